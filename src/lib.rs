@@ -1,0 +1,7 @@
+//! piscope: a full-screen terminal browser for the sessions of the pi coding agent.
+
+pub mod error;
+pub mod format;
+pub mod present;
+pub mod session;
+pub mod store;
