@@ -54,6 +54,11 @@ pub fn trim(text: &str) -> &str {
     text.trim_matches(is_space)
 }
 
+/// Trims the end as JavaScript does.
+pub fn trim_end(text: &str) -> &str {
+    text.trim_end_matches(is_space)
+}
+
 /// True when nothing is left after trimming.
 pub fn is_blank(text: &str) -> bool {
     text.chars().all(is_space)

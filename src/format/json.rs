@@ -413,11 +413,10 @@ fn write_value(value: Value<'_>, printing: Printing, out: &mut String) {
             return;
         }
         let next = match frame {
-            Frame::Array(items, first) => items.next().map(|value| {
+            Frame::Array(items, first) => items.next().inspect(|_| {
                 if !std::mem::take(first) {
                     out.push(',');
                 }
-                value
             }),
             Frame::Object(members, first) => members.next().map(|(key, value)| {
                 if !std::mem::take(first) {
@@ -613,8 +612,14 @@ impl Reader<'_> {
     fn value(&mut self) -> Result<(), Invalid> {
         match self.peek() {
             Some(b'"') => self.string(),
-            Some(b'{') => self.container(Tag::Object),
-            Some(b'[') => self.container(Tag::Array),
+            Some(b'{') => {
+                self.container(Tag::Object);
+                Ok(())
+            }
+            Some(b'[') => {
+                self.container(Tag::Array);
+                Ok(())
+            }
             Some(b'-' | b'0'..=b'9') => self.number(),
             Some(b't') => self.word(b"true", Tag::True),
             Some(b'f') => self.word(b"false", Tag::False),
@@ -623,11 +628,10 @@ impl Reader<'_> {
         }
     }
 
-    fn container(&mut self, tag: Tag) -> Result<(), Invalid> {
+    fn container(&mut self, tag: Tag) {
         self.open.push(self.nodes.len() as u32);
         self.leaf(tag, self.at, self.at);
         self.at += 1;
-        Ok(())
     }
 
     fn word(&mut self, word: &[u8], tag: Tag) -> Result<(), Invalid> {
@@ -748,7 +752,7 @@ impl Reader<'_> {
 /// Length of the run of bytes that need no attention inside a string. Most bytes of a session file pass
 /// through here, so it looks at 32 at a time in a form the compiler turns into vector instructions.
 fn plain_run(bytes: &[u8]) -> usize {
-    let special = |byte: u8| (byte < 0x20) | (byte == b'"') | (byte == b'\\');
+    let special = |byte: u8| byte < 0x20 || byte == b'"' || byte == b'\\';
     let mut at = 0;
     for chunk in bytes.chunks_exact(32) {
         if chunk.iter().fold(false, |any, &byte| any | special(byte)) {

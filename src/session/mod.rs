@@ -1,1 +1,263 @@
-//! The meaning of one file.
+//! The meaning of one session file: its entries in file order, the tree they form, labels and name, the
+//! context at any leaf, and the totals.
+//!
+//! A [`Session`] is read once into heads and never changes; bodies are read from the file when they are
+//! wanted. Tree, outline and context are functions of a session and a leaf.
+
+mod build;
+mod context;
+mod convert;
+mod labels;
+mod links;
+mod outline;
+mod path;
+mod row_text;
+mod source;
+mod totals;
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+pub use context::{Context, ContextItem, ModelInForce, Omission, Part};
+pub use convert::SentMessage;
+pub use labels::{Label, Labels};
+pub use links::{EntryIx, Links};
+pub use outline::{Connector, Filter, Gutter, Outline, OutlineRow, OutlineView};
+pub use path::{Leaf, LeafArg};
+pub use row_text::{RowClass, RowText, search_words};
+pub use totals::{ModelTotal, Totals};
+
+use crate::cancel::Cancel;
+use crate::error::{Cause, Error};
+use crate::format::json::Document;
+use crate::format::{Diagnostic, EntryHead, EntryId, Header, Kind, Problem};
+use source::Source;
+
+/// One session file, read into heads.
+#[derive(Debug)]
+pub struct Session {
+    path: PathBuf,
+    source: Source,
+    /// Bytes of the file that were read.
+    length: u64,
+    header: Header,
+    entries: Vec<EntryHead>,
+    ids: Vec<EntryId>,
+    /// The entry an id stands for: the last one in file order.
+    by_id: HashMap<EntryId, EntryIx>,
+    links: Links,
+    labels: Labels,
+    name: Option<String>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Session {
+    /// Reads the file at `path`. Damage inside it never fails; see [`Session::diagnostics`].
+    ///
+    /// # Errors
+    /// When the file cannot be read, or its first record is no session header.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::open_with(path, &Cancel::new())
+    }
+
+    /// As [`Session::open`], stopping soon after `cancel` is set.
+    ///
+    /// # Errors
+    /// As [`Session::open`], and [`Cause::Cancelled`].
+    pub fn open_with(path: impl AsRef<Path>, cancel: &Cancel) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let failed = |error| Error::new("cannot read", path, Cause::Io(error));
+        let file = File::open(path).map_err(failed)?;
+        if file.metadata().map_err(failed)?.is_dir() {
+            return Err(Error::new("cannot read", path, Cause::NotASession("it is a folder".into())));
+        }
+        build::read(path.to_owned(), Source::File(file), cancel)
+    }
+
+    /// Reads a session from bytes held in memory, under the name `path`.
+    ///
+    /// # Errors
+    /// When the first record is no session header.
+    pub fn from_bytes(path: impl Into<PathBuf>, bytes: Vec<u8>) -> Result<Self, Error> {
+        build::read(path.into(), Source::Memory(bytes), &Cancel::new())
+    }
+
+    /// Where the file is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Bytes that were read.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// The header.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The session id.
+    pub fn id(&self) -> &str {
+        self.header.id.as_deref().unwrap_or_default()
+    }
+
+    /// Number of entry lines, repeated ids included.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// True for a session that is only a header.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Number of different ids.
+    pub fn distinct_ids(&self) -> usize {
+        self.by_id.len()
+    }
+
+    /// All entries in file order.
+    pub fn entries(&self) -> impl ExactSizeIterator<Item = (EntryIx, &EntryHead)> {
+        self.entries.iter().enumerate().map(|(at, head)| (EntryIx::new(at), head))
+    }
+
+    /// The head of an entry.
+    pub fn entry(&self, ix: EntryIx) -> &EntryHead {
+        &self.entries[ix.index()]
+    }
+
+    /// The id of an entry; one it was given (`v1#n`) where it has none.
+    pub fn entry_id(&self, ix: EntryIx) -> &EntryId {
+        &self.ids[ix.index()]
+    }
+
+    /// The entry an id stands for; of several with the same id, the last one in the file.
+    pub fn find(&self, id: &EntryId) -> Option<EntryIx> {
+        self.by_id.get(id).copied()
+    }
+
+    /// The entry a typed id stands for, whatever type the id has in the file.
+    pub fn find_text(&self, id: &str) -> Option<EntryIx> {
+        self.find(&EntryId::Text(id.into())).or_else(|| self.find(&EntryId::Json(id.into())))
+    }
+
+    /// Parents, children and roots.
+    pub fn links(&self) -> &Links {
+        &self.links
+    }
+
+    /// Where pi continues: the last entry of the file, of whatever type.
+    pub fn current_leaf(&self) -> Option<EntryIx> {
+        self.entries.len().checked_sub(1).map(EntryIx::new)
+    }
+
+    /// The labels in force.
+    pub fn labels(&self) -> &Labels {
+        &self.labels
+    }
+
+    /// The label on an entry. Of lines with equal ids only the last carries it.
+    pub fn label_of(&self, ix: EntryIx) -> Option<&Label> {
+        let id = self.entry_id(ix);
+        self.labels.get(id).filter(|_| self.find(id) == Some(ix))
+    }
+
+    /// The name: the last one given anywhere in the file, trimmed; `None` when blank.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// What is wrong with the file, in line order.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// The line of an entry exactly as it stands in the file, without its line end.
+    ///
+    /// # Errors
+    /// When the file can no longer be read there.
+    pub fn line(&self, ix: EntryIx) -> Result<Vec<u8>, Error> {
+        let head = self.entry(ix);
+        self.read(head.offset, head.length)
+    }
+
+    /// The parsed line of an entry.
+    ///
+    /// # Errors
+    /// When the file can no longer be read there, or holds something else by now.
+    pub fn body(&self, ix: EntryIx) -> Result<Document, Error> {
+        self.parse(self.line(ix)?)
+    }
+
+    /// The parsed header line.
+    ///
+    /// # Errors
+    /// As [`Session::body`].
+    pub fn header_body(&self) -> Result<Document, Error> {
+        self.parse(self.read(self.header.offset, self.header.length)?)
+    }
+
+    /// pi's word for an entry's role. In files before version 3 `hookMessage` means `custom`.
+    pub fn role_word(&self, ix: EntryIx) -> &str {
+        match self.entry(ix).kind.role() {
+            Some(role) if role.word() == "hookMessage" && self.header.version.is_before_v3() => "custom",
+            Some(role) => role.word(),
+            None => "",
+        }
+    }
+
+    /// How often each type of entry occurs, by pi's word for it, in the order of the words.
+    pub fn entry_types(&self) -> std::collections::BTreeMap<&str, usize> {
+        let mut types = std::collections::BTreeMap::new();
+        for head in &self.entries {
+            *types.entry(head.kind.word()).or_insert(0) += 1;
+        }
+        types
+    }
+
+    /// The branch pi would reopen and the longest one, where the first has fewer than half the entries of the
+    /// second and that has at least 20: the sign of a line appended below an old entry.
+    pub fn dead_branch(&self) -> Option<DeadBranch> {
+        let leaf = self.current_leaf()?;
+        let (longest, length) = self.links.deepest()?;
+        let current = self.links.depth(leaf);
+        (length >= 20 && current * 2 < length).then_some(DeadBranch { leaf, current, longest, length })
+    }
+
+    fn read(&self, offset: u64, length: u32) -> Result<Vec<u8>, Error> {
+        self.source.read_at(offset, length).map_err(|error| Error::new("cannot read", &self.path, error))
+    }
+
+    fn parse(&self, bytes: Vec<u8>) -> Result<Document, Error> {
+        Document::parse_lossy(bytes).map_err(|_| {
+            Error::new(
+                "cannot read",
+                &self.path,
+                Cause::Other("the file has changed since it was opened".into()),
+            )
+        })
+    }
+}
+
+/// A file whose last line lies on a branch far shorter than its longest one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DeadBranch {
+    /// Where pi would continue.
+    pub leaf: EntryIx,
+    /// Entries from the root down to it.
+    pub current: u32,
+    /// Where the longest branch ends.
+    pub longest: EntryIx,
+    /// Entries on that one.
+    pub length: u32,
+}
+
+/// What is said about entries whose structure pi would lose or trip over.
+fn odd_field(kind: &Kind, what: &str, line: u32) -> Diagnostic {
+    Diagnostic::new(line, Problem::OddField, format!("{} {what}", kind.word()))
+}
+
+#[cfg(test)]
+mod tests;

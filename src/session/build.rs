@@ -1,0 +1,334 @@
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use super::labels::{Label, Labels};
+use super::links::{EntryIx, Links};
+use super::source::Source;
+use super::{Session, odd_field};
+use crate::cancel::Cancel;
+use crate::error::{Cause, Error};
+use crate::format::json::{Flaw, Invalid, Shape, Tape, Value};
+use crate::format::{
+    Block, Blocks, Diagnostic, EntryHead, EntryId, Header, Kind, LineReader, Problem, RawLine, Role,
+    entry_head, is_falsy_line, js,
+};
+
+/// Cancellation is looked at once per this many lines.
+const LINES_BETWEEN_LOOKS: u32 = 256;
+
+/// Reads a whole session into heads.
+pub(super) fn read(path: PathBuf, source: Source, cancel: &Cancel) -> Result<Session, Error> {
+    let mut builder = Builder::default();
+    let mut lines = LineReader::new(source.stream());
+    loop {
+        let line = match lines.next_line() {
+            Ok(Some(line)) => line,
+            Ok(None) => break,
+            Err(error) => return Err(Error::new("cannot read", path, error)),
+        };
+        if line.number % LINES_BETWEEN_LOOKS == 0 && cancel.is_cancelled() {
+            return Err(Error::new("cannot read", path, Cause::Cancelled));
+        }
+        if let Err(reason) = builder.line(line) {
+            return Err(Error::new("cannot open", path, Cause::NotASession(reason)));
+        }
+    }
+    let length = lines.offset();
+    builder.finish(path, source, length)
+}
+
+#[derive(Default)]
+struct Builder {
+    tape: Tape,
+    header: Option<Header>,
+    entries: Vec<EntryHead>,
+    /// Which entry each parsed value became; needed only for version 1, which counts values.
+    values: Vec<Option<EntryIx>>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Builder {
+    /// Takes one line; an error says why the file is no session.
+    fn line(&mut self, line: RawLine<'_>) -> Result<(), String> {
+        let text = String::from_utf8_lossy(line.bytes);
+        if matches!(text, Cow::Owned(_)) {
+            self.note(line, Problem::InvalidUtf8, "bytes that are not UTF-8 are shown as \u{fffd}");
+        }
+        if js::is_blank(&text) {
+            return Ok(());
+        }
+        let mut tape = std::mem::take(&mut self.tape);
+        let outcome = match tape.parse(&text) {
+            Ok(value) => self.value(value, line),
+            Err(invalid) => {
+                self.bad_line(invalid, line);
+                Ok(())
+            }
+        };
+        self.tape = tape;
+        outcome
+    }
+
+    fn value(&mut self, value: Value<'_>, line: RawLine<'_>) -> Result<(), String> {
+        let length = line.bytes.len() as u32;
+        if is_falsy_line(value) {
+            self.note(line, Problem::NotAnEntry, "the line holds no entry; it is skipped");
+            return Ok(());
+        }
+        if self.header.is_none() {
+            let header =
+                Header::of(value, line.number, line.offset, length).filter(|header| header.id.is_some());
+            self.header = Some(header.ok_or_else(|| not_a_header(value, line.number))?);
+            self.values.push(None);
+            return Ok(());
+        }
+        if !value.is_object() {
+            self.values.push(None);
+            self.note(
+                line,
+                Problem::NotAnEntry,
+                "the line holds no entry; it is skipped, pi's tree breaks on it",
+            );
+            return Ok(());
+        }
+        if value.get_str("type").as_deref() == Some("session") {
+            self.values.push(None);
+            self.note(line, Problem::ExtraHeader, "a second header; it is ignored, as in pi");
+            return Ok(());
+        }
+        if !line.terminated {
+            self.note(
+                line,
+                Problem::NoFinalNewline,
+                "the last line has no line end; pi adds one when it opens the file",
+            );
+        }
+        let head = entry_head(value, line.number, line.offset, length);
+        if let Some(what) = oddity(value, &head.kind) {
+            self.diagnostics.push(odd_field(&head.kind, what, line.number));
+        }
+        self.values.push(Some(EntryIx::new(self.entries.len())));
+        self.entries.push(head);
+        Ok(())
+    }
+
+    fn bad_line(&mut self, invalid: Invalid, line: RawLine<'_>) {
+        let torn = invalid.flaw == Flaw::Torn && !line.terminated;
+        let (problem, message) = match invalid.flaw {
+            _ if line.number == 1 && line.bytes.starts_with(b"\xef\xbb\xbf") => (
+                Problem::ByteOrderMark,
+                "the file begins with a byte order mark, so its first line cannot be read".to_owned(),
+            ),
+            Flaw::Torn if torn => {
+                (Problem::TornLine, "the last line was cut short; it is skipped, as in pi".to_owned())
+            }
+            Flaw::Fused => (
+                Problem::FusedLines,
+                format!(
+                    "two records stand on one line; both are lost to pi and skipped here (byte {})",
+                    invalid.offset + 1
+                ),
+            ),
+            _ => (Problem::InvalidJson, format!("the line is skipped, as in pi: {invalid}")),
+        };
+        self.note(line, problem, message);
+    }
+
+    fn note(&mut self, line: RawLine<'_>, problem: Problem, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::new(line.number, problem, message));
+    }
+
+    fn finish(mut self, path: PathBuf, source: Source, length: u64) -> Result<Session, Error> {
+        let Some(header) = self.header.take() else {
+            let reason = match self.diagnostics.first() {
+                None if length == 0 => "it is empty".to_owned(),
+                None => "it holds no records".to_owned(),
+                Some(first) => format!("it has no header ({first})"),
+            };
+            return Err(Error::new("cannot open", path, Cause::NotASession(reason)));
+        };
+        self.check_version(&header);
+        if header.version.is_v1() {
+            self.map_kept_indexes();
+        }
+        let has_own_id: Vec<bool> = self.entries.iter().map(|head| head.id.is_some()).collect();
+        let ids: Vec<EntryId> = self
+            .entries
+            .iter_mut()
+            .enumerate()
+            .map(|(at, head)| head.id.take().unwrap_or_else(|| EntryId::numbered(at)))
+            .collect();
+        let by_id = self.index_ids(&ids);
+        let is_v1 = header.version.is_v1();
+        let is_chain = |at: usize| {
+            is_v1 || !has_own_id[at] || at.checked_sub(1).is_some_and(|before| !has_own_id[before])
+        };
+        let links = Links::build(&self.entries, &ids, &by_id, is_chain, &mut self.diagnostics);
+        let mut session = Session {
+            path,
+            source,
+            length,
+            header,
+            labels: self.replay_labels(),
+            name: self.last_name(),
+            entries: self.entries,
+            ids,
+            by_id,
+            links,
+            diagnostics: self.diagnostics,
+        };
+        if let Some(dead) = session.dead_branch() {
+            let message = format!(
+                "pi would reopen the branch of {} with {} entries; the longest branch has {} and ends at {}",
+                session.entry_id(dead.leaf),
+                dead.current,
+                dead.length,
+                session.entry_id(dead.longest)
+            );
+            let line = session.entry(dead.leaf).line;
+            session.diagnostics.push(Diagnostic::new(line, Problem::DeadBranch, message));
+        }
+        session.diagnostics.sort_by_key(|diagnostic| diagnostic.line);
+        Ok(session)
+    }
+
+    fn check_version(&mut self, header: &Header) {
+        let version = &header.version;
+        let with_ids = version.is_v1() && self.entries.iter().any(|head| head.id.is_some());
+        let (problem, message) = if version.number.is_nan() {
+            (
+                Problem::OddVersion,
+                format!("the version {} is no number; pi rewrites the file at every opening", version.stored),
+            )
+        } else if with_ids {
+            (
+                Problem::MissingVersion,
+                "the header says version 1 but entries have ids; they and the tree are kept here, pi would replace \
+                 every id and make one chain of the entries"
+                    .to_owned(),
+            )
+        } else if version.number > 3.0 {
+            (
+                Problem::NewerVersion,
+                format!("version {} is newer than 3, the newest one known", version.stored),
+            )
+        } else {
+            return;
+        };
+        self.diagnostics.push(Diagnostic::new(header.line, problem, message));
+    }
+
+    /// Version 1 names the first kept entry by its number among all parsed values. Only an earlier entry counts.
+    fn map_kept_indexes(&mut self) {
+        let ids: Vec<EntryId> = self
+            .entries
+            .iter()
+            .enumerate()
+            .map(|(at, head)| head.id.clone().unwrap_or_else(|| EntryId::numbered(at)))
+            .collect();
+        for (at, head) in self.entries.iter_mut().enumerate() {
+            let Kind::Compaction { first_kept, first_kept_index: Some(index), .. } = &mut head.kind else {
+                continue;
+            };
+            let target = self.values.get(*index as usize).copied().flatten();
+            *first_kept = target
+                .filter(|target| target.index() < at && index.fract() == 0.0)
+                .map(|target| ids[target.index()].clone());
+        }
+    }
+
+    fn index_ids(&mut self, ids: &[EntryId]) -> HashMap<EntryId, EntryIx> {
+        let mut by_id = HashMap::with_capacity(ids.len());
+        for (at, id) in ids.iter().enumerate() {
+            if let Some(earlier) = by_id.insert(id.clone(), EntryIx::new(at)) {
+                let first = self.entries[earlier.index()].line;
+                self.diagnostics.push(Diagnostic::new(
+                    self.entries[at].line,
+                    Problem::DuplicateId,
+                    format!(
+                        "the id {id} was used before, on line {first}; pi knows only the last line with it"
+                    ),
+                ));
+            }
+        }
+        by_id
+    }
+
+    fn replay_labels(&self) -> Labels {
+        let mut labels = Labels::default();
+        for head in &self.entries {
+            if let Kind::Label { target, label } = &head.kind {
+                labels.replay(Label {
+                    target: target.clone(),
+                    text: label.clone().unwrap_or_default(),
+                    timestamp: head.time.map(|time| js::iso(time).into()),
+                    time: head.time,
+                });
+            }
+        }
+        labels
+    }
+
+    fn last_name(&self) -> Option<String> {
+        let name = self.entries.iter().rev().find_map(|head| match &head.kind {
+            Kind::SessionInfo { name } => Some(name.as_deref().unwrap_or_default()),
+            _ => None,
+        })?;
+        let name = js::trim(name);
+        (!name.is_empty()).then(|| name.to_owned())
+    }
+}
+
+fn not_a_header(value: Value<'_>, line: u32) -> String {
+    let what = match value.get_str("type").as_deref() {
+        Some("session") => "a header whose id is no text".to_owned(),
+        Some(other) => format!("a record of type {other:?}"),
+        None => "no record of a session".to_owned(),
+    };
+    format!("its first record (line {line}) is {what}")
+}
+
+/// What pi cannot cope with in an entry, if anything.
+fn oddity(value: Value<'_>, kind: &Kind) -> Option<&'static str> {
+    match kind {
+        Kind::Message(message) => {
+            if matches!(message.role, Role::Missing) {
+                return Some("has no message with a role; pi cannot build a context from it");
+            }
+            let content = value.get("message").and_then(|message| message.get("content"));
+            let hides_session = match (&message.role, content) {
+                (Role::User | Role::Assistant(_), Some(content)) => match content.shape() {
+                    Shape::String => false,
+                    Shape::Array => content.items().any(Value::is_null),
+                    _ => true,
+                },
+                _ => false,
+            };
+            if hides_session {
+                return Some(
+                    "has a content that is neither text nor blocks; pi drops the session from its lists",
+                );
+            }
+            let bad_call = Blocks::of(content).any(|block| match block {
+                Block::ToolCall(call) => {
+                    call.get_some("arguments").or_else(|| call.get_some("input")).is_none()
+                }
+                _ => false,
+            });
+            bad_call.then_some("calls a tool without arguments; pi's tree fails on it")
+        }
+        Kind::CustomMessage { .. } => value
+            .get("content")
+            .is_none_or(|content| !matches!(content.shape(), Shape::String | Shape::Array))
+            .then_some("has a content that is neither text nor blocks; pi's tree fails on it"),
+        Kind::SessionInfo { name: None } => value
+            .get_some("name")
+            .is_some()
+            .then_some("has a name that is no text; pi drops the session from its lists"),
+        Kind::ContextEdit { .. } => {
+            value.get("replacement").is_none().then_some("says neither omit nor replace; pi fails on it")
+        }
+        _ => None,
+    }
+}

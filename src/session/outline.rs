@@ -1,0 +1,350 @@
+use std::collections::{HashMap, HashSet};
+
+use super::{EntryIx, Session, search_words};
+use crate::error::Error;
+use crate::format::{AssistantHead, EntryHead, Kind, Role};
+
+/// Which entries the tree shows. The names are pi's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Filter {
+    /// Everything but bookkeeping.
+    #[default]
+    Default,
+    /// As default, without tool results.
+    NoTools,
+    /// What the person wrote.
+    UserOnly,
+    /// Entries with a label.
+    LabeledOnly,
+    /// Everything.
+    All,
+}
+
+impl Filter {
+    /// All filters in the order in which pi cycles through them.
+    pub const ALL: [Self; 5] = [Self::Default, Self::NoTools, Self::UserOnly, Self::LabeledOnly, Self::All];
+
+    /// pi's word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Default => "default",
+            Self::NoTools => "no-tools",
+            Self::UserOnly => "user-only",
+            Self::LabeledOnly => "labeled-only",
+            Self::All => "all",
+        }
+    }
+
+    /// The filter of that name.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|filter| filter.word() == word)
+    }
+
+    fn shows(self, head: &EntryHead, has_label: bool) -> bool {
+        let is_bookkeeping = matches!(
+            head.kind,
+            Kind::Label { .. }
+                | Kind::ContextEdit { .. }
+                | Kind::Custom { .. }
+                | Kind::ModelChange { .. }
+                | Kind::ThinkingLevelChange { .. }
+                | Kind::SessionInfo { .. }
+        );
+        match self {
+            Self::Default => !is_bookkeeping,
+            Self::NoTools => !is_bookkeeping && !matches!(head.kind.role(), Some(Role::ToolResult { .. })),
+            Self::UserOnly => matches!(head.kind.role(), Some(Role::User)),
+            Self::LabeledOnly => has_label,
+            Self::All => true,
+        }
+    }
+}
+
+/// What is asked of the tree: everything its rows depend on besides the session.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OutlineView {
+    /// The current leaf; its path is marked, and comes first at every fork.
+    pub leaf: Option<EntryIx>,
+    /// Which entries are shown.
+    pub filter: Filter,
+    /// Words that must all occur.
+    pub search: String,
+    /// Entries whose descendants are hidden.
+    pub folded: HashSet<EntryIx>,
+}
+
+/// How a row hangs on its parent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Connector {
+    /// Flat below its parent.
+    None,
+    /// One of several siblings, with more to come.
+    Mid,
+    /// The last of several siblings.
+    Last,
+}
+
+/// One level left of a row at which an ancestor has siblings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gutter {
+    /// The level, counted in cells of three columns.
+    pub level: u32,
+    /// Whether a bar is drawn: the ancestor has later siblings.
+    pub is_drawn: bool,
+}
+
+/// One visible row of the tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutlineRow {
+    /// The entry.
+    pub entry: EntryIx,
+    /// pi's indent.
+    pub indent: u32,
+    /// How it hangs on its parent.
+    pub connector: Connector,
+    /// Whether it lies on the path to the current leaf.
+    pub is_active: bool,
+    /// Whether it starts a segment and can be folded.
+    pub is_foldable: bool,
+    /// Whether it is folded.
+    pub is_folded: bool,
+    /// The nearest visible ancestor, as a row number.
+    pub parent: Option<u32>,
+    gutters: Option<u32>,
+}
+
+/// The rows of a session's tree, as pi's `/tree` lists them.
+#[derive(Clone, Debug, Default)]
+pub struct Outline {
+    /// What was asked.
+    pub view: OutlineView,
+    /// The rows from top to bottom.
+    pub rows: Vec<OutlineRow>,
+    /// Whether there are several visible roots, which shifts every indent by one.
+    pub has_several_roots: bool,
+    row_of: HashMap<EntryIx, u32>,
+    /// Gutters as chains that share their tails: (gutter, next further left).
+    gutters: Vec<(Gutter, Option<u32>)>,
+    calls: HashMap<Box<str>, (EntryIx, u32)>,
+}
+
+impl Outline {
+    /// Builds the rows for a view, in time linear in the number of entries.
+    ///
+    /// # Errors
+    /// When a search needs texts from the file and cannot read them.
+    pub fn build(session: &Session, view: OutlineView) -> Result<Self, Error> {
+        let active: HashSet<EntryIx> = session.path_to(view.leaf).into_iter().collect();
+        let order = flatten(session, &active);
+        let mut outline = Self { calls: collect_calls(session, &order), view, ..Self::default() };
+        let visible = outline.visible(session, &order)?;
+        outline.lay_out(session, &order, &visible, &active);
+        Ok(outline)
+    }
+
+    /// Displayed depth of a row, in cells of three columns.
+    pub fn depth(&self, row: &OutlineRow) -> u32 {
+        row.indent - u32::from(self.has_several_roots && row.indent > 0)
+    }
+
+    /// The gutters left of a row, from right to left.
+    pub fn gutters(&self, row: &OutlineRow) -> impl Iterator<Item = Gutter> {
+        let mut next = row.gutters;
+        std::iter::from_fn(move || {
+            let (gutter, tail) = self.gutters[next? as usize];
+            next = tail;
+            Some(gutter)
+        })
+    }
+
+    /// The row of an entry, if it is visible.
+    pub fn row_of(&self, ix: EntryIx) -> Option<usize> {
+        self.row_of.get(&ix).map(|&row| row as usize)
+    }
+
+    /// The row of an entry or of its nearest visible ancestor; the last row where there is none.
+    pub fn nearest_row(&self, session: &Session, ix: Option<EntryIx>) -> Option<usize> {
+        let mut at = ix;
+        while let Some(ix) = at {
+            if let Some(row) = self.row_of(ix) {
+                return Some(row);
+            }
+            at = session.links().parent(ix);
+        }
+        self.rows.len().checked_sub(1)
+    }
+
+    /// The assistant message that made a tool call, and the call's place in it.
+    pub fn call(&self, call_id: &str) -> Option<(EntryIx, usize)> {
+        self.calls.get(call_id).map(|&(ix, at)| (ix, at as usize))
+    }
+
+    fn visible(&self, session: &Session, order: &[EntryIx]) -> Result<Vec<bool>, Error> {
+        let words = search_words(&self.view.search);
+        let mut visible = vec![false; session.len()];
+        for &ix in order {
+            let head = session.entry(ix);
+            let has_label = session.label_of(ix).is_some();
+            visible[ix.index()] = !is_always_hidden(head, self.view.leaf == Some(ix))
+                && self.view.filter.shows(head, has_label)
+                && (words.is_empty() || session.matches_search(ix, &words)?);
+        }
+        Ok(visible)
+    }
+
+    fn lay_out(&mut self, session: &Session, order: &[EntryIx], visible: &[bool], active: &HashSet<EntryIx>) {
+        let shown: Vec<EntryIx> = order.iter().copied().filter(|ix| visible[ix.index()]).collect();
+        let parents = visible_parents(session, order, visible);
+        let mut child_counts = vec![0u32; session.len()];
+        let mut last_children: Vec<Option<EntryIx>> = vec![None; session.len()];
+        let mut root_count = 0;
+        for &ix in &shown {
+            match parents[ix.index()] {
+                Some(parent) => {
+                    child_counts[parent.index()] += 1;
+                    last_children[parent.index()] = Some(ix);
+                }
+                None => root_count += 1,
+            }
+        }
+        self.has_several_roots = root_count > 1;
+        let base = u32::from(self.has_several_roots);
+        let mut layout: Vec<Placed> = vec![Placed::default(); session.len()];
+        for &ix in &shown {
+            let parent = parents[ix.index()];
+            let siblings = parent.map_or(root_count, |parent| child_counts[parent.index()]);
+            let placed = match parent {
+                None => Placed { indent: base, is_branch: siblings > 1, ..Placed::default() },
+                Some(parent) => self.place_child(ix, parent, siblings > 1, &layout, &last_children),
+            };
+            layout[ix.index()] = placed;
+            let above = parent.map(|parent| layout[parent.index()]);
+            if above.is_some_and(|above| above.is_hidden || above.is_folded) {
+                layout[ix.index()].is_hidden = true;
+                continue;
+            }
+            let is_foldable = child_counts[ix.index()] > 0 && (parent.is_none() || siblings > 1);
+            let is_folded = is_foldable && self.view.folded.contains(&ix);
+            layout[ix.index()].is_folded = is_folded;
+            self.row_of.insert(ix, self.rows.len() as u32);
+            self.rows.push(OutlineRow {
+                entry: ix,
+                indent: placed.indent,
+                connector: placed.connector(),
+                is_active: active.contains(&ix),
+                is_foldable,
+                is_folded,
+                parent: parent.and_then(|parent| self.row_of.get(&parent).copied()),
+                gutters: placed.gutters,
+            });
+        }
+    }
+
+    fn place_child(
+        &mut self,
+        ix: EntryIx,
+        parent: EntryIx,
+        has_siblings: bool,
+        layout: &[Placed],
+        last_children: &[Option<EntryIx>],
+    ) -> Placed {
+        let above = layout[parent.index()];
+        let steps_in = has_siblings || (above.is_branch && above.indent > 0);
+        let gutters = if above.has_connector {
+            let level = (above.indent - u32::from(self.has_several_roots)).saturating_sub(1);
+            let gutter = Gutter { level, is_drawn: !above.is_last };
+            self.gutters.push((gutter, above.gutters));
+            Some(self.gutters.len() as u32 - 1)
+        } else {
+            above.gutters
+        };
+        Placed {
+            indent: above.indent + u32::from(steps_in),
+            is_branch: has_siblings,
+            has_connector: has_siblings,
+            is_last: last_children[parent.index()] == Some(ix),
+            gutters,
+            ..Placed::default()
+        }
+    }
+}
+
+/// What the rows below need to know of a row.
+#[expect(clippy::struct_excessive_bools, reason = "four independent facts about one row")]
+#[derive(Clone, Copy, Default)]
+struct Placed {
+    indent: u32,
+    is_branch: bool,
+    has_connector: bool,
+    is_last: bool,
+    is_folded: bool,
+    is_hidden: bool,
+    gutters: Option<u32>,
+}
+
+impl Placed {
+    fn connector(self) -> Connector {
+        match (self.has_connector, self.is_last) {
+            (false, _) => Connector::None,
+            (true, false) => Connector::Mid,
+            (true, true) => Connector::Last,
+        }
+    }
+}
+
+/// All entries depth first; among siblings and roots the one with the current leaf comes first.
+fn flatten(session: &Session, active: &HashSet<EntryIx>) -> Vec<EntryIx> {
+    let links = session.links();
+    let mut order = Vec::with_capacity(session.len());
+    let mut stack = Vec::new();
+    let push = |siblings: &[EntryIx], stack: &mut Vec<EntryIx>| {
+        stack.extend(siblings.iter().rev().filter(|ix| !active.contains(ix)));
+        stack.extend(siblings.iter().rev().filter(|ix| active.contains(ix)));
+    };
+    push(links.roots(), &mut stack);
+    while let Some(ix) = stack.pop() {
+        order.push(ix);
+        push(links.children(ix), &mut stack);
+    }
+    order
+}
+
+fn visible_parents(session: &Session, order: &[EntryIx], visible: &[bool]) -> Vec<Option<EntryIx>> {
+    let mut parents: Vec<Option<EntryIx>> = vec![None; session.len()];
+    for &ix in order {
+        parents[ix.index()] = session
+            .links()
+            .parent(ix)
+            .and_then(|parent| if visible[parent.index()] { Some(parent) } else { parents[parent.index()] });
+    }
+    parents
+}
+
+/// Tool calls by id; of two equal ids the later one in the tree's order counts.
+fn collect_calls(session: &Session, order: &[EntryIx]) -> HashMap<Box<str>, (EntryIx, u32)> {
+    let mut calls = HashMap::new();
+    for &ix in order {
+        if let Some(Role::Assistant(answer)) = session.entry(ix).kind.role() {
+            for (at, call) in answer.calls.iter().enumerate() {
+                calls.insert(call.id.clone(), (ix, at as u32));
+            }
+        }
+    }
+    calls
+}
+
+/// Hidden under every filter: usage records, and answers that only called tools.
+fn is_always_hidden(head: &EntryHead, is_current_leaf: bool) -> bool {
+    match &head.kind {
+        Kind::Usage { .. } => true,
+        Kind::Message(message) => match &message.role {
+            Role::Assistant(answer) => !is_current_leaf && is_mere_tool_use(answer),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+fn is_mere_tool_use(answer: &AssistantHead) -> bool {
+    !answer.has_text && matches!(answer.stop_reason.as_deref(), None | Some("" | "stop" | "toolUse"))
+}

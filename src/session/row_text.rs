@@ -1,0 +1,187 @@
+use super::{EntryIx, Outline, OutlineRow, Session};
+use crate::error::Error;
+use crate::format::{AssistantHead, EntryHead, Kind, Role, joined_text, js};
+
+/// What kind of row it is, for its colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RowClass {
+    /// What the person wrote.
+    User,
+    /// What the model answered.
+    Assistant,
+    /// An answer that failed.
+    Failed,
+    /// A tool's result, in the words of its call.
+    Tool,
+    /// A command the person ran.
+    Bash,
+    /// An extension's message.
+    Custom,
+    /// A compaction.
+    Compaction,
+    /// The summary of a branch that was left.
+    BranchSummary,
+    /// Names, labels, model changes and the like.
+    Bookkeeping,
+    /// Instructions to the model, and messages of unknown roles.
+    Other,
+}
+
+/// The text of a row in pi's tree: a word for who speaks, and what it says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowText {
+    /// What kind of row it is.
+    pub class: RowClass,
+    /// `user: `, `assistant: ` or nothing.
+    pub speaker: &'static str,
+    /// The rest.
+    pub text: String,
+}
+
+impl RowText {
+    fn new(class: RowClass, text: impl Into<String>) -> Self {
+        Self { class, speaker: "", text: text.into() }
+    }
+
+    /// The whole text as pi writes it.
+    pub fn joined(&self) -> String {
+        js::trim_end(&format!("{}{}", self.speaker, self.text)).to_owned()
+    }
+}
+
+impl Session {
+    /// The text of a row of `outline`, by the rules of pi's tree. `home` is shortened to `~` in paths.
+    pub fn row_text(&self, outline: &Outline, row: &OutlineRow, home: Option<&str>) -> RowText {
+        let head = self.entry(row.entry);
+        match &head.kind {
+            Kind::Message(message) => match &message.role {
+                Role::User => {
+                    RowText { class: RowClass::User, speaker: "user: ", text: head.gist.to_string() }
+                }
+                Role::Assistant(answer) => assistant_text(head, answer),
+                Role::ToolResult { call_id, tool_name, .. } => {
+                    RowText::new(RowClass::Tool, self.tool_text(outline, call_id, tool_name, home))
+                }
+                Role::BashExecution { .. } => RowText::new(RowClass::Bash, format!("[bash]: {}", head.gist)),
+                Role::Missing => RowText::new(RowClass::Other, "(empty message)"),
+                _ => RowText::new(RowClass::Other, format!("[{}]", self.role_word(row.entry))),
+            },
+            Kind::CustomMessage { custom_type, .. } => {
+                RowText::new(RowClass::Custom, format!("[{custom_type}]: {}", head.gist))
+            }
+            Kind::Compaction { tokens_before, .. } => {
+                let thousands = (tokens_before / 1000.0 + 0.5).floor();
+                RowText::new(RowClass::Compaction, format!("[compaction: {}k tokens]", js::number(thousands)))
+            }
+            Kind::BranchSummary => {
+                RowText::new(RowClass::BranchSummary, format!("[branch summary]: {}", head.gist))
+            }
+            kind => RowText::new(RowClass::Bookkeeping, bookkeeping_text(kind)),
+        }
+    }
+
+    fn tool_text(&self, outline: &Outline, call_id: &str, tool_name: &str, home: Option<&str>) -> String {
+        let call = outline.call(call_id).and_then(|(ix, at)| match self.entry(ix).kind.role() {
+            Some(Role::Assistant(answer)) => answer.calls.get(at),
+            _ => None,
+        });
+        match call {
+            Some(call) => {
+                let path = call.path.as_deref().map(|path| shorten(path, home)).unwrap_or_default();
+                format!("{}{path}{}", call.before, call.after)
+            }
+            None if tool_name.is_empty() => "[tool]".to_owned(),
+            None => format!("[{tool_name}]"),
+        }
+    }
+
+    /// Whether every word of a search (lower case, without blanks) occurs in what pi's tree searches of an
+    /// entry. Texts that pi does not cut are read from the file when the head holds only their start.
+    ///
+    /// # Errors
+    /// When the file has to be read and cannot be.
+    pub fn matches_search(&self, ix: EntryIx, words: &[String]) -> Result<bool, Error> {
+        let head = self.entry(ix);
+        let text = if head.gist_is_cut { self.whole_text(ix)? } else { String::new() };
+        let text = if head.gist_is_cut { &text } else { &*head.gist };
+        let label = self.label_of(ix).map_or("", |label| &label.text);
+        let searched = format!("{label} {}", search_text(self.role_word(ix), head, text)).to_lowercase();
+        Ok(words.iter().all(|word| searched.contains(word.as_str())))
+    }
+
+    fn whole_text(&self, ix: EntryIx) -> Result<String, Error> {
+        let body = self.body(ix)?;
+        let root = body.root();
+        let text = match &self.entry(ix).kind {
+            Kind::CustomMessage { .. } => joined_text(root.get("content"), ""),
+            Kind::Message(_) => root
+                .get("message")
+                .and_then(|message| message.get_str("command"))
+                .unwrap_or_default()
+                .into_owned(),
+            _ => root.get_str("summary").unwrap_or_default().into_owned(),
+        };
+        Ok(text)
+    }
+}
+
+/// The words of a search as pi's tree takes them: lower case, cut at white space.
+pub fn search_words(query: &str) -> Vec<String> {
+    query.to_lowercase().split(js::is_space).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+fn search_text(role: &str, head: &EntryHead, text: &str) -> String {
+    match &head.kind {
+        Kind::Message(_) => format!("{role} {text}"),
+        Kind::CustomMessage { custom_type, .. } => format!("{custom_type} {text}"),
+        Kind::Compaction { .. } => "compaction".to_owned(),
+        Kind::BranchSummary => format!("branch summary {text}"),
+        Kind::SessionInfo { name } => format!("title {}", name.as_deref().unwrap_or_default()),
+        Kind::ModelChange { model, .. } => format!("model {model}"),
+        Kind::ThinkingLevelChange { level } => format!("thinking {level}"),
+        Kind::Custom { custom_type } => format!("custom {custom_type}"),
+        Kind::ContextEdit { target, omits } => {
+            format!("context edit {} {target}", if *omits { "omit" } else { "replace" })
+        }
+        Kind::Label { label, .. } => format!("label {}", label.as_deref().unwrap_or_default()),
+        Kind::Usage { .. } | Kind::Unknown(_) => String::new(),
+    }
+}
+
+fn assistant_text(head: &EntryHead, answer: &AssistantHead) -> RowText {
+    let (class, text) = if !head.gist.is_empty() {
+        (RowClass::Assistant, head.gist.to_string())
+    } else if answer.stop_reason.as_deref() == Some("aborted") {
+        (RowClass::Bookkeeping, "(aborted)".to_owned())
+    } else if answer.error.is_empty() {
+        (RowClass::Bookkeeping, "(no content)".to_owned())
+    } else {
+        (RowClass::Failed, answer.error.to_string())
+    };
+    RowText { class, speaker: "assistant: ", text }
+}
+
+fn bookkeeping_text(kind: &Kind) -> String {
+    match kind {
+        Kind::ModelChange { model, .. } => format!("[model: {model}]"),
+        Kind::ThinkingLevelChange { level } => format!("[thinking: {level}]"),
+        Kind::Custom { custom_type } => format!("[custom: {custom_type}]"),
+        Kind::ContextEdit { target, omits } => {
+            format!("[context {}: {target}]", if *omits { "omit" } else { "replace" })
+        }
+        Kind::Label { label, .. } => format!("[label: {}]", label.as_deref().unwrap_or("(cleared)")),
+        Kind::SessionInfo { name } => {
+            let name = name.as_deref().unwrap_or_default();
+            format!("[title: {}]", if name.is_empty() { "empty" } else { name })
+        }
+        _ => String::new(),
+    }
+}
+
+/// Writes the home directory as `~`.
+fn shorten(path: &str, home: Option<&str>) -> String {
+    match home.and_then(|home| path.strip_prefix(home)) {
+        Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("~{rest}"),
+        _ => path.to_owned(),
+    }
+}

@@ -1,0 +1,68 @@
+use std::fs::File;
+use std::io;
+
+/// The bytes of a session: an open file read at positions, or memory.
+#[derive(Debug)]
+pub(super) enum Source {
+    File(File),
+    Memory(Vec<u8>),
+}
+
+impl Source {
+    /// Reads exactly `length` bytes from `offset`.
+    pub(super) fn read_at(&self, offset: u64, length: u32) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; length as usize];
+        let mut done = 0;
+        while done < bytes.len() {
+            match self.read_some(offset + done as u64, &mut bytes[done..]) {
+                Ok(0) => {
+                    return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the file has become shorter"));
+                }
+                Ok(count) => done += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(bytes)
+    }
+
+    fn read_some(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::File(file) => read_file_at(file, buffer, offset),
+            Self::Memory(bytes) => {
+                let rest = usize::try_from(offset).ok().and_then(|at| bytes.get(at..)).unwrap_or_default();
+                let count = rest.len().min(buffer.len());
+                buffer[..count].copy_from_slice(&rest[..count]);
+                Ok(count)
+            }
+        }
+    }
+
+    /// The bytes from the start on, as a stream that leaves positioned reads alone.
+    pub(super) fn stream(&self) -> SourceStream<'_> {
+        SourceStream { source: self, offset: 0 }
+    }
+}
+
+pub(super) struct SourceStream<'s> {
+    source: &'s Source,
+    offset: u64,
+}
+
+impl io::Read for SourceStream<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.source.read_some(self.offset, buffer)?;
+        self.offset += count as u64;
+        Ok(count)
+    }
+}
+
+#[cfg(unix)]
+fn read_file_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, buffer, offset)
+}
+
+#[cfg(windows)]
+fn read_file_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
+}
