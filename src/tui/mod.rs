@@ -1,0 +1,1 @@
+//! The shell: the only code that knows a terminal.
