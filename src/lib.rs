@@ -1,5 +1,6 @@
 //! piscope: a full-screen terminal browser for the sessions of the pi coding agent.
 
+pub mod cancel;
 pub mod error;
 pub mod format;
 pub mod present;
