@@ -25,6 +25,8 @@ pub struct LineReader<R> {
     offset: u64,
     number: u32,
     ended: bool,
+    /// How much is read at a time.
+    block: usize,
 }
 
 impl<R: Read> LineReader<R> {
@@ -33,9 +35,32 @@ impl<R: Read> LineReader<R> {
         Self::at(source, 0, 0)
     }
 
+    /// Reads `source` from its start in blocks of `block` bytes, for those who need only its first lines.
+    pub fn with_block(source: R, block: usize) -> Self {
+        Self { block, ..Self::new(source) }
+    }
+
     /// Reads a source that stands at byte `offset` of its file, after `lines` lines.
     pub fn at(source: R, offset: u64, lines: u32) -> Self {
-        Self { source, buffer: Vec::new(), start: 0, end: 0, offset, number: lines, ended: false }
+        Self {
+            source,
+            buffer: Vec::new(),
+            start: 0,
+            end: 0,
+            offset,
+            number: lines,
+            ended: false,
+            block: BLOCK,
+        }
+    }
+
+    /// Starts afresh on another source and keeps the buffer, unless a very long line made it huge.
+    pub fn restart(&mut self, source: R) {
+        let mut buffer = std::mem::take(&mut self.buffer);
+        if buffer.len() > 16 * BLOCK {
+            buffer = Vec::new();
+        }
+        *self = Self { buffer, ..Self::new(source) };
     }
 
     /// Bytes of the file handed out so far.
@@ -79,7 +104,7 @@ impl<R: Read> LineReader<R> {
         self.end -= moved;
         self.start = 0;
         // Growing by half keeps a line of any length linear.
-        let wanted = self.end + BLOCK.max(self.end / 2);
+        let wanted = self.end + self.block.max(self.end / 2);
         if self.buffer.len() < wanted {
             self.buffer.resize(wanted, 0);
         }

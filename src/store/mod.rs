@@ -1,1 +1,36 @@
-//! The folder of sessions: where it is, what is in it, how it is searched.
+//! The folder of sessions: where it is, which files count, and what a list of them says.
+//!
+//! [`Store::locate`] finds the folder, [`scan`] reads its files in parallel into [`SessionSummary`] rows,
+//! [`Family`] hangs forks below the sessions they left, and [`Query`] is the language in which people search
+//! the rows. All of it follows pi's own session picker, except that one odd line costs that line and not the
+//! whole session, and that nothing in a circle disappears. Nothing here ever changes a session file.
+
+mod coerce;
+mod collate;
+mod family;
+mod files;
+mod fuzzy;
+mod locate;
+mod message;
+mod paths;
+mod pattern;
+mod prompt;
+mod query;
+mod resolve;
+
+mod scan;
+mod scope;
+mod summary;
+mod text_scan;
+
+pub use family::{Family, FamilyRow};
+pub use files::{Discovery, Finding, FoundFile, discover};
+pub use fuzzy::fuzzy_score;
+pub use locate::{Environment, Layout, Origin, Store};
+pub use paths::{encode_cwd, shorten_home};
+pub use query::{Query, QueryError, Sort, Token, sort_recent};
+pub use resolve::{Hit, Unresolved, resolve};
+pub use scan::{ScanEvent, ScanOptions, ScannedRow, rescan_text, scan};
+pub use scope::Scope;
+pub use summary::{FirstMessage, SessionSummary, Summarizer};
+pub use text_scan::{TextHits, TextScan};

@@ -1,0 +1,221 @@
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::files::{self, Discovery, Finding, FoundFile};
+use super::locate::{Environment, Store};
+use super::paths;
+use super::query::Query;
+use super::scope::Scope;
+use super::summary::{FirstMessage, Refusal, SessionSummary, Summarizer, Wanted};
+use super::text_scan::{TextHits, TextScan};
+use crate::cancel::Cancel;
+
+/// What a scan looks at and what it keeps.
+#[derive(Debug, Default)]
+pub struct ScanOptions<'q> {
+    /// Which sessions.
+    pub scope: Scope,
+    /// How much of the first message.
+    pub first_message: FirstMessage,
+    /// A query whose words are looked for in the text of all messages on the way.
+    pub query: Option<&'q Query>,
+}
+
+/// A session that was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScannedRow {
+    /// The place of its file in the order of discovery, in which equally recent sessions are listed.
+    pub order: usize,
+    /// The row.
+    pub summary: SessionSummary,
+    /// What its text holds of the query.
+    pub hits: TextHits,
+}
+
+/// What a scan reports while it goes on.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ScanEvent {
+    /// The files are known, none is read. Comes once and first.
+    Found {
+        /// How many files there are.
+        files: usize,
+        /// Their size together, in bytes.
+        bytes: u64,
+    },
+    /// Some more files are read.
+    Batch {
+        /// The sessions among them, in no certain order.
+        rows: Vec<ScannedRow>,
+        /// Files that are not listed, and files and folders that could not be read.
+        findings: Vec<Finding>,
+        /// Files read so far.
+        files: usize,
+        /// Their size together, in bytes.
+        bytes: u64,
+    },
+}
+
+/// Reads the sessions of a store in parallel, the last written files first, and reports them in batches as they are found. One
+/// file is open for each worker and memory does not depend on the size of files. A scan that is cancelled ends within a line of every worker's file.
+///
+/// Puts its work on rayon's pool and waits for it, so it must not itself be called on that pool.
+pub fn scan(
+    store: &Store,
+    environment: &Environment,
+    options: &ScanOptions<'_>,
+    cancel: &Cancel,
+    report: &mut dyn FnMut(ScanEvent),
+) {
+    let Discovery { files, findings } = files::discover(store, &options.scope);
+    report(ScanEvent::Found { files: files.len(), bytes: files.iter().map(|file| file.size).sum() });
+    let mut done = (0, 0);
+    if !findings.is_empty() {
+        report(ScanEvent::Batch { rows: Vec::new(), findings, files: 0, bytes: 0 });
+    }
+    let mut newest_first: Vec<usize> = (0..files.len()).collect();
+    newest_first.sort_by_key(|&order| std::cmp::Reverse(files[order].mtime));
+    let folders = Folders::default();
+    let read = |worker: &mut Worker<'_>, &order: &usize| {
+        let file = &files[order];
+        let outcome = worker.read(file, options.first_message, environment.cwd(), cancel);
+        (file.size, order, outcome.map(|(summary, hits)| (folders.marked(summary, environment), hits)))
+    };
+    let worker = || Worker { summarizer: Summarizer::default(), texts: options.query.map(Query::text_scan) };
+    in_parallel(&newest_first, cancel, worker, read, &mut |batch| {
+        let mut rows = Vec::new();
+        let mut findings = Vec::new();
+        for (size, order, outcome) in batch {
+            match outcome {
+                Ok((summary, hits)) => rows.push(ScannedRow { order, summary, hits }),
+                Err(Refusal::NotListed(finding)) => findings.push(finding),
+                Err(Refusal::Cancelled) => continue,
+            }
+            done = (done.0 + 1, done.1 + size);
+        }
+        report(ScanEvent::Batch { rows, findings, files: done.0, bytes: done.1 });
+    });
+}
+
+/// Looks for the words of a query in the text of sessions that are already listed: reports what each file, by its position in `files`,
+/// holds. Files that cannot be read hold nothing. Otherwise as [`scan`].
+pub fn rescan_text(
+    files: &[PathBuf],
+    query: &Query,
+    cancel: &Cancel,
+    report: &mut dyn FnMut(Vec<(usize, TextHits)>),
+) {
+    let positions: Vec<usize> = (0..files.len()).collect();
+    let worker = || Worker { summarizer: Summarizer::default(), texts: Some(query.text_scan()) };
+    let read = |worker: &mut Worker<'_>, &at: &usize| {
+        let hits = FoundFile::look_at(&files[at])
+            .ok()
+            .and_then(|file| worker.read(&file, FirstMessage::Start, Path::new(""), cancel).ok())
+            .map(|(_, hits)| hits);
+        (at, hits.unwrap_or_default())
+    };
+    in_parallel(&positions, cancel, worker, read, report);
+}
+
+/// What one thread keeps between files.
+struct Worker<'q> {
+    summarizer: Summarizer,
+    texts: Option<TextScan<'q>>,
+}
+
+impl Worker<'_> {
+    fn read(
+        &mut self,
+        file: &FoundFile,
+        first_message: FirstMessage,
+        base: &Path,
+        cancel: &Cancel,
+    ) -> Result<(SessionSummary, TextHits), Refusal> {
+        let Some(texts) = &mut self.texts else {
+            let wanted = Wanted { first_message, texts: None, base };
+            return Ok((self.summarizer.read(file, wanted, cancel)?, TextHits::default()));
+        };
+        let mut feed = |text: &str| texts.feed(text);
+        let wanted = Wanted { first_message, texts: Some(&mut feed), base };
+        let summary = self.summarizer.read(file, wanted, cancel);
+        // A file that gave no row must leave nothing behind for the next one either.
+        let hits = texts.finish();
+        Ok((summary?, hits))
+    }
+}
+
+/// Which working directories are gone. Each is looked at once.
+#[derive(Default)]
+struct Folders(Mutex<HashMap<Box<str>, Option<bool>>>);
+
+impl Folders {
+    fn marked(&self, mut row: SessionSummary, environment: &Environment) -> SessionSummary {
+        let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let seen = known().get(&row.cwd).copied();
+        row.cwd_gone = seen.unwrap_or_else(|| {
+            let gone = is_gone(&row.cwd, environment);
+            known().insert(row.cwd.clone(), gone);
+            gone
+        });
+        row
+    }
+}
+
+/// Whether a working directory is gone; unknown where there is none, where it is relative or of another system, and where the system does
+/// not say.
+fn is_gone(cwd: &str, environment: &Environment) -> Option<bool> {
+    let is_elsewhere = paths::is_windows_path(cwd) && !cfg!(windows);
+    if cwd.is_empty() || is_elsewhere || !(cwd.starts_with('~') || Path::new(cwd).is_absolute()) {
+        return None;
+    }
+    match std::fs::metadata(environment.absolute(cwd)) {
+        Ok(metadata) => Some(!metadata.is_dir()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Some(true),
+        Err(_) => None,
+    }
+}
+
+/// At most this much is held back before it is reported.
+const BATCH: usize = 256;
+/// At most this long is waited for a batch to fill.
+const PATIENCE: Duration = Duration::from_millis(30);
+
+/// Runs `work` over `items` from the first on, on every thread of rayon's pool, each with a state of its own, and hands the
+/// results to this thread in batches.
+fn in_parallel<T: Sync, W, R: Send>(
+    items: &[T],
+    cancel: &Cancel,
+    worker: impl Fn() -> W + Sync,
+    work: impl Fn(&mut W, &T) -> R + Sync,
+    receive: &mut dyn FnMut(Vec<R>),
+) {
+    let next = AtomicUsize::new(0);
+    let (sender, results) = crossbeam_channel::bounded(2 * BATCH);
+    rayon::in_place_scope(|scope| {
+        for _ in 0..rayon::current_num_threads().min(items.len()) {
+            let sender = sender.clone();
+            scope.spawn(|_| {
+                let sender = sender;
+                let mut state = worker();
+                while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if cancel.is_cancelled() || sender.send(work(&mut state, item)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        while let Ok(first) = results.recv() {
+            let mut batch = vec![first];
+            let deadline = Instant::now() + PATIENCE;
+            while batch.len() < BATCH
+                && let Ok(result) = results.recv_deadline(deadline)
+            {
+                batch.push(result);
+            }
+            receive(batch);
+        }
+    });
+}
