@@ -7,6 +7,7 @@
 
 mod coerce;
 mod collate;
+mod demo;
 mod family;
 mod files;
 mod fuzzy;
@@ -23,6 +24,7 @@ mod scope;
 mod summary;
 mod text_scan;
 
+pub use demo::{DemoStore, write_demo};
 pub use family::{Family, FamilyRow};
 pub use files::{Discovery, Finding, FoundFile, discover};
 pub use fuzzy::fuzzy_score;
