@@ -23,6 +23,7 @@
 //! # }
 //! ```
 
+mod clipboard;
 mod events;
 mod input;
 mod lanes;
@@ -30,8 +31,11 @@ mod panics;
 mod screen;
 mod signals;
 mod terminal;
+mod theme;
 
+pub use clipboard::{Clipboard, Copy, Outcome};
 pub use events::{Event, Events, Reporter};
 pub use lanes::{Lane, Lanes, Runner};
 pub use screen::{Output, Screen};
 pub use signals::{Ending, Signal, stop_job};
+pub use theme::{Background, Band, Colours, Theme};
