@@ -1,5 +1,6 @@
 use crossterm::event::{
-    Event as TerminalEvent, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+    Event as TerminalEvent, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent,
+    MouseEventKind,
 };
 
 use crate::app::{Button, Input, Key, KeyName, Modifiers, Mouse, MouseKind};
@@ -59,7 +60,9 @@ impl Decoder {
         self.held.push(key);
         let goes_on = match key.typed() {
             Some(char) if answer.len() < ANSWER.len() => ANSWER[answer.len()..].starts_with(char),
-            Some(char) => answer.len() < ANSWER.len() + LONGEST_ANSWER && (char.is_ascii_hexdigit() || char == '/'),
+            Some(char) => {
+                answer.len() < ANSWER.len() + LONGEST_ANSWER && (char.is_ascii_hexdigit() || char == '/')
+            }
             None => self.held.len() == 1,
         };
         if goes_on {
@@ -176,7 +179,11 @@ mod tests {
             (KeyCode::F(5), none, "f5"),
             (KeyCode::CapsLock, none, ""),
         ] {
-            assert_eq!(shown(&Decoder::default().feed(press(code, modifiers))), name, "{code:?} {modifiers:?}");
+            assert_eq!(
+                shown(&Decoder::default().feed(press(code, modifiers))),
+                name,
+                "{code:?} {modifiers:?}"
+            );
         }
     }
 

@@ -1,1 +1,41 @@
 //! The shell: the only code that knows a terminal.
+//!
+//! One thread draws. It waits on one channel for what the person does, what jobs report and what signals say, and
+//! draws once for all that was there. Nothing ticks: without an event it sleeps.
+//!
+//! ```no_run
+//! use piscope::app::{Input, Key};
+//! use piscope::tui::{Event, Events, Output, Screen};
+//!
+//! # fn main() -> std::io::Result<()> {
+//! let events: Events<()> = Events::new()?;
+//! let mut screen = Screen::open(Output::Stdout, &events)?;
+//! loop {
+//!     screen.draw(|frame| frame.render_widget("q quits", frame.area()))?;
+//!     for event in events.next_batch(None) {
+//!         match event {
+//!             Event::Input(Input::Key(key)) if key == Key::char('q') => return Ok(()),
+//!             Event::InputLost(error) => return Err(error),
+//!             _ => {}
+//!         }
+//!     }
+//! }
+//! # }
+//! ```
+
+mod clipboard;
+mod events;
+mod input;
+mod lanes;
+mod panics;
+mod screen;
+mod signals;
+mod terminal;
+mod theme;
+
+pub use clipboard::{Clipboard, Copy, Outcome};
+pub use events::{Event, Events, Reporter};
+pub use lanes::{Lane, Lanes, Runner};
+pub use screen::{Output, Screen};
+pub use signals::{Ending, Signal, stop_job};
+pub use theme::{Background, Band, Colours, Theme};

@@ -1,0 +1,130 @@
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use crossterm::execute;
+use crossterm::queue;
+use crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate};
+use ratatui::backend::CrosstermBackend;
+use ratatui::{Frame, Terminal};
+
+use super::events::{Events, Gate};
+use super::input::ASK_BACKGROUND;
+use super::{panics, signals, terminal};
+
+pub use super::terminal::Output;
+
+/// The terminal while it is ours. Dropping it, a panic in its thread, and a second signal give the terminal back
+/// as it was found.
+pub struct Screen {
+    terminal: Terminal<CrosstermBackend<FrameBuffer>>,
+    output: Output,
+    gate: Arc<Gate>,
+}
+
+impl Screen {
+    /// Takes the terminal, and begins to read it: what it says arrives in `events`. The calling thread is the one
+    /// that draws.
+    ///
+    /// # Errors
+    /// There is no terminal, it does not take the modes, or the thread cannot be had.
+    pub fn open<R: Send + 'static>(output: Output, events: &Events<R>) -> io::Result<Self> {
+        panics::respect_screen();
+        terminal::take(output)?;
+        let opened = events.read_terminal().and_then(|gate| {
+            let terminal = Terminal::new(CrosstermBackend::new(FrameBuffer::default()))?;
+            Ok(Self { terminal, output, gate })
+        });
+        if opened.is_err() {
+            terminal::restore();
+        }
+        opened
+    }
+
+    /// Draws a frame. Only what changed is sent, and the terminal shows it all at once.
+    ///
+    /// # Errors
+    /// The terminal cannot be written to.
+    pub fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
+        queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
+        self.terminal.draw(render)?;
+        execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)
+    }
+
+    /// Sends a control sequence that draws nothing, such as one for the clipboard.
+    ///
+    /// # Errors
+    /// The terminal cannot be written to.
+    pub fn send(&mut self, sequence: &str) -> io::Result<()> {
+        let backend = self.terminal.backend_mut();
+        backend.write_all(sequence.as_bytes())?;
+        Write::flush(backend)
+    }
+
+    /// Asks the terminal for the colour behind its text. If it answers, that arrives as an event.
+    ///
+    /// # Errors
+    /// The terminal cannot be written to.
+    pub fn ask_background(&mut self) -> io::Result<()> {
+        self.send(ASK_BACKGROUND)
+    }
+
+    /// Takes the terminal again, whatever became of it, and draws all of the next frame.
+    ///
+    /// # Errors
+    /// The terminal does not take the modes.
+    pub fn renew(&mut self) -> io::Result<()> {
+        terminal::restore();
+        terminal::take(self.output)?;
+        self.terminal.clear()
+    }
+
+    /// Gives the terminal back, stops the process until somebody continues it, and takes the terminal again.
+    ///
+    /// # Errors
+    /// The terminal does not take the modes.
+    pub fn stop(&mut self) -> io::Result<()> {
+        terminal::restore();
+        signals::stop_here()?;
+        self.renew()
+    }
+
+    /// Lends the terminal to a program that `run` starts and waits for. Meanwhile nothing is drawn and no key is
+    /// read.
+    ///
+    /// # Errors
+    /// The terminal does not take the modes again.
+    pub fn lend<T>(&mut self, run: impl FnOnce() -> T) -> io::Result<T> {
+        let aside = self.gate.close();
+        terminal::lend();
+        let value = run();
+        self.renew()?;
+        drop(aside);
+        Ok(value)
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        terminal::restore();
+    }
+}
+
+/// Collects a frame and writes it in one piece. What is left of a frame that was never finished is not written: by
+/// then the terminal is no longer ours.
+#[derive(Default)]
+struct FrameBuffer {
+    bytes: Vec<u8>,
+}
+
+impl Write for FrameBuffer {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let written = terminal::write(&self.bytes);
+        self.bytes.clear();
+        written
+    }
+}
