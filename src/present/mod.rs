@@ -5,10 +5,16 @@
 //! on its way into a row, and is measured by [`width`] as the terminal library measures it.
 
 pub mod age;
+pub mod diff;
+mod image;
+mod json;
+mod markdown;
 mod row;
 pub mod sanitize;
 pub mod width;
 mod wrap;
 
+pub use image::ImageFacts;
+pub use json::json;
 pub use row::{Emphasis, Row, Span, Tone};
 pub use wrap::wrap;
