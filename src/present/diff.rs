@@ -10,6 +10,8 @@ use super::wrap::wrap;
 const MOST_LINES: usize = 1_000;
 /// Lines of more bytes are not compared word by word.
 const LONGEST_LINE: usize = 1_000;
+/// Longer runs of changed lines are not compared word by word.
+const LONGEST_RUN: usize = 40;
 /// Where less than this part of two lines is shared, marking the words would only confuse.
 const LEAST_SHARED: f32 = 0.4;
 
@@ -169,7 +171,7 @@ fn mark_words(lines: &mut [Line]) {
         let run = |from: usize, fate| lines[from..].iter().take_while(|line| line.fate == fate).count();
         let removed = run(at, Fate::Removed);
         let added = run(at + removed, Fate::Added);
-        if removed == added {
+        if removed == added && removed <= LONGEST_RUN {
             for old in at..at + removed {
                 let (head, tail) = lines.split_at_mut(old + 1);
                 compare_words(&mut head[old], &mut tail[removed - 1]);

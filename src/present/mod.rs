@@ -11,6 +11,7 @@ mod json;
 mod markdown;
 mod row;
 pub mod sanitize;
+pub mod transcript;
 pub mod width;
 mod wrap;
 

@@ -1,0 +1,43 @@
+use super::page::{Page, Setting};
+use crate::format::json::{Shape, Value};
+use crate::format::{Block, Blocks};
+use crate::present::image::ImageFacts;
+use crate::present::row::{Row, Tone};
+
+/// Rows that a block of an unknown kind gets inside a message.
+const UNKNOWN_ROWS: usize = 12;
+
+/// Writes the content of a message that is no answer: texts, pictures, and whatever else is in it.
+pub(super) fn content(page: &mut Page, content: Option<Value<'_>>, setting: Setting) {
+    let before = page.len();
+    match content {
+        Some(value) if !matches!(value.shape(), Shape::String | Shape::Array | Shape::Null) => {
+            page.json(value);
+        }
+        content => {
+            for block in Blocks::of(content) {
+                match block {
+                    Block::Text(Some(text)) => page.string(text, setting),
+                    Block::Text(None) => {}
+                    Block::Image(image) => picture(page, image),
+                    Block::Thinking(value) | Block::ToolCall(value) | Block::Other(value) => {
+                        unknown(page, value);
+                    }
+                }
+            }
+        }
+    }
+    if page.len() == before {
+        page.remark(if matches!(setting, Setting::Output(_)) { "(no output)" } else { "(empty)" });
+    }
+}
+
+/// Writes the line of a picture: type, size and dimensions.
+pub(super) fn picture(page: &mut Page, image: Value<'_>) {
+    page.row(Row::new().text("▣ ", Tone::Faint).text(ImageFacts::of(image).to_string(), Tone::Dim));
+}
+
+/// Writes a block of a kind that is not known.
+pub(super) fn unknown(page: &mut Page, value: Value<'_>) {
+    page.limited(UNKNOWN_ROWS, |page| page.json(value));
+}

@@ -1,0 +1,214 @@
+use super::call::Call;
+use super::content::{content, picture, unknown};
+use super::heading::{BAR, Heading};
+use super::page::{Page, Setting, line_count};
+use super::tool::{Outcome, open_call};
+use super::{BlockOptions, Fold, Subject, cards, fold_mark};
+use crate::format::json::{Shape, Value};
+use crate::format::{AssistantHead, Block, Blocks};
+use crate::present::row::{Row, Tone};
+use crate::present::{age, sanitize};
+
+const ERROR_UNITS: usize = 4_000;
+const PREVIEW_UNITS: usize = 300;
+
+/// Where the text of a block stands, with or without the bar of its role.
+pub(super) fn margin(bar: Option<Tone>) -> Row {
+    match bar {
+        Some(tone) => Row::new().text(BAR, tone).text(" ", Tone::Text),
+        None => Row::new().text("  ", Tone::Text),
+    }
+}
+
+/// Writes what the person said.
+pub(super) fn user(page: &mut Page, subject: &Subject<'_>, options: &BlockOptions<'_>) -> bool {
+    page.set_left(margin(Some(Tone::User)));
+    Heading::new("you", Tone::User).label(subject.label).time(subject.head.time, options).write(page);
+    let message = subject.body.get("message").unwrap_or(subject.body);
+    content(page, message.get("content"), Setting::Plain(Tone::Text));
+    false
+}
+
+/// True for an answer that only called tools: its block is one line.
+pub(super) fn is_mere_tool_use(answer: &AssistantHead) -> bool {
+    !answer.has_text
+        && !answer.calls.is_empty()
+        && matches!(answer.stop_reason.as_deref(), None | Some("" | "stop" | "toolUse"))
+}
+
+/// Writes an answer: its thinking, its text, the calls nobody answered, and how it ended.
+pub(super) fn assistant(
+    page: &mut Page,
+    subject: &Subject<'_>,
+    answer: &AssistantHead,
+    options: &BlockOptions<'_>,
+) -> bool {
+    let message = subject.body.get("message").unwrap_or(subject.body);
+    page.set_left(margin(Some(Tone::Assistant)));
+    let model = answer.response_model.as_deref().or(answer.model.as_deref()).unwrap_or_default();
+    Heading::new("assistant", Tone::Assistant)
+        .note(model, Tone::Dim)
+        .label(subject.label)
+        .time(subject.head.time, options)
+        .usage(subject.head.usage.as_deref())
+        .fact(subject.thinking_level.filter(|&level| level != "off").unwrap_or_default(), Tone::Dim)
+        .write(page);
+    page.set_left(margin(None));
+    let outcome = Outcome::without_result(answer.stop_reason.as_deref());
+    let is_foldable = answer_content(page, message.get("content"), outcome, subject.has_result, options);
+    ending(page, message);
+    is_foldable
+}
+
+/// Writes the blocks of an answer; calls with a result are left to it, the others end in `outcome`. Returns
+/// whether anything folds.
+pub(super) fn answer_content(
+    page: &mut Page,
+    content: Option<Value<'_>>,
+    outcome: Outcome,
+    has_result: &dyn Fn(&str) -> bool,
+    options: &BlockOptions<'_>,
+) -> bool {
+    let mut is_foldable = false;
+    let mut is_empty = true;
+    let mut is_below_call = false;
+    if let Some(value) =
+        content.filter(|value| !matches!(value.shape(), Shape::String | Shape::Array | Shape::Null))
+    {
+        page.json(value);
+        return false;
+    }
+    for block in Blocks::of(content) {
+        match block {
+            Block::Text(None) => {}
+            Block::Text(Some(text)) if text.str_bytes() == 0 => {}
+            Block::Text(Some(text)) => page.string(text, Setting::Prose),
+            Block::Thinking(thought) => is_foldable |= thinking(page, thought, options),
+            Block::ToolCall(call) if has_result(&Call::id(call)) => {}
+            Block::ToolCall(call) => {
+                if !is_empty && !is_below_call {
+                    page.gap();
+                }
+                open_call(page, call, outcome, options);
+                is_below_call = true;
+                is_foldable = true;
+            }
+            Block::Image(image) => picture(page, image),
+            Block::Other(value) => unknown(page, value),
+        }
+        is_empty = false;
+    }
+    if is_empty && outcome != Outcome::Aborted {
+        page.remark("(empty)");
+    }
+    is_foldable
+}
+
+/// Writes a thought: one line, or all of it. Returns whether it folds.
+fn thinking(page: &mut Page, block: Value<'_>, options: &BlockOptions<'_>) -> bool {
+    let is_redacted = block.get("redacted").and_then(Value::as_bool) == Some(true);
+    let text = block.get("thinking").filter(|text| text.str_bytes() > 0);
+    let Some(text) = text.filter(|_| !is_redacted) else {
+        page.row(Row::new().text("· thinking, hidden by the provider", Tone::Faint));
+        return false;
+    };
+    let lines = Row::new().text(age::counted(line_count(text), "line"), Tone::Faint);
+    let left = Row::new().text(fold_mark(options.fold), Tone::Faint).text("thinking", Tone::Dim);
+    if options.fold == Fold::Closed {
+        let (start, _) = text.str_prefix(PREVIEW_UNITS).unwrap_or_default();
+        let start = start.trim().replace("**", "");
+        let preview = Row::new().text("  ", Tone::Text).text(sanitize::line(&start), Tone::Faint);
+        page.edges(left.then(preview), lines);
+    } else {
+        page.edges(left, lines);
+        page.indented(2, |page| page.string(text, Setting::Plain(Tone::Dim)));
+        page.gap();
+    }
+    true
+}
+
+/// Writes how an answer ended, unless it ended well.
+fn ending(page: &mut Page, message: Value<'_>) {
+    let reason = message.get_str("stopReason").unwrap_or_default();
+    let error = message.get("errorMessage").and_then(|error| error.str_prefix(ERROR_UNITS));
+    let error = error.map(|(error, _)| sanitize::line(error.trim()).into_owned()).unwrap_or_default();
+    let (words, tone) = match &*reason {
+        "aborted" => ("✗ aborted".to_owned(), Tone::Warn),
+        "length" => ("✗ stopped at the length limit".to_owned(), Tone::Warn),
+        "" | "stop" | "toolUse" if error.is_empty() => return,
+        "error" | "" | "stop" | "toolUse" => ("✗ error".to_owned(), Tone::Bad),
+        other => (format!("stopped: {}", sanitize::line(other)), Tone::Dim),
+    };
+    let behind = if error.is_empty() { String::new() } else { format!(": {error}") };
+    page.wrapped(&Row::new().bold(words, tone).text(behind, tone), 2);
+}
+
+/// Writes a message of a role that is no speaker: an extension's, a summary, an unknown one.
+pub(super) fn other(page: &mut Page, subject: &Subject<'_>, options: &BlockOptions<'_>) -> bool {
+    let message = subject.body.get("message").unwrap_or(subject.body);
+    let role = message.get_str("role").unwrap_or_default();
+    match &*role {
+        "custom" | "hookMessage" => {
+            let is_shown = message.get("display").is_none_or(|display| !display.is_falsy());
+            custom_content(page, message, is_shown, subject, options)
+        }
+        "compactionSummary" | "branchSummary" => {
+            cards::card(page, message, cards::Card::of_role(&role), subject.head.time, options)
+        }
+        _ => {
+            page.set_left(margin(Some(Tone::Custom)));
+            Heading::new(&role, Tone::Custom)
+                .label(subject.label)
+                .time(subject.head.time, options)
+                .write(page);
+            match message.get_some("content") {
+                Some(value) => content(page, Some(value), Setting::Prose),
+                None => cards::folded_json(page, message, options),
+            }
+            true
+        }
+    }
+}
+
+/// Writes an entry that should hold a message and does not.
+pub(super) fn missing(page: &mut Page, subject: &Subject<'_>, options: &BlockOptions<'_>) -> bool {
+    page.set_left(margin(Some(Tone::Faint)));
+    Heading::new("message", Tone::Dim).label(subject.label).time(subject.head.time, options).write(page);
+    page.remark("(empty message)");
+    match subject.body.get_some("message") {
+        Some(message) => {
+            cards::folded_json(page, message, options);
+            true
+        }
+        None => false,
+    }
+}
+
+/// Writes an extension's message.
+pub(super) fn custom(
+    page: &mut Page,
+    subject: &Subject<'_>,
+    is_shown: bool,
+    options: &BlockOptions<'_>,
+) -> bool {
+    custom_content(page, subject.body, is_shown, subject, options)
+}
+
+fn custom_content(
+    page: &mut Page,
+    message: Value<'_>,
+    is_shown: bool,
+    subject: &Subject<'_>,
+    options: &BlockOptions<'_>,
+) -> bool {
+    let word = message.get_str("customType").unwrap_or("extension".into());
+    page.set_left(margin(Some(if is_shown { Tone::Custom } else { Tone::Faint })));
+    Heading::new(&word, if is_shown { Tone::Custom } else { Tone::Dim })
+        .note(if is_shown { "" } else { "not shown in pi" }, Tone::Faint)
+        .label(subject.label)
+        .time(subject.head.time, options)
+        .write(page);
+    let setting = if is_shown { Setting::Prose } else { Setting::Plain(Tone::Dim) };
+    content(page, message.get("content"), setting);
+    false
+}

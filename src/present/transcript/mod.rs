@@ -1,0 +1,144 @@
+//! The transcript: one block of rows for every entry of a branch.
+//!
+//! A block is a function of an entry's head and its parsed line, so blocks are made for the visible window and
+//! may be forgotten and made again at any time. Its cost is bounded by the rows it yields, never by the size of
+//! the entry.
+
+mod call;
+mod cards;
+mod content;
+mod heading;
+mod message;
+mod page;
+mod sent;
+mod system;
+mod tool;
+
+use jiff::tz::TimeZone;
+
+pub use sent::{Sent, left_out, sent_block};
+
+use super::row::{Row, Tone};
+use crate::format::json::Value;
+use crate::format::{EntryHead, Kind, Role};
+use page::Page;
+
+/// Whether what can be folded in a block is folded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fold {
+    /// Everything is shown.
+    Open,
+    /// Tools and thinking take one line each, summaries a few.
+    Closed,
+}
+
+/// What every block depends on besides its entry.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockOptions<'o> {
+    /// Width of the rows in cells.
+    pub columns: usize,
+    /// Whether the foldable parts are folded.
+    pub fold: Fold,
+    /// The present, in milliseconds since 1970; it decides how much of a date is shown.
+    pub now: i64,
+    /// Where local time is told.
+    pub zone: &'o TimeZone,
+    /// The home directory, shown as `~`.
+    pub home: Option<&'o str>,
+}
+
+/// An entry of a branch, with what its block needs to know of its surroundings.
+#[derive(Clone, Copy)]
+pub struct Subject<'v> {
+    /// The entry's head.
+    pub head: &'v EntryHead,
+    /// The entry's parsed line.
+    pub body: Value<'v>,
+    /// For a tool result: the call it answers, a block of an earlier answer.
+    pub call: Option<Value<'v>>,
+    /// Whether the branch holds a result for a call id. Such calls are shown by the result.
+    pub has_result: &'v dyn Fn(&str) -> bool,
+    /// The thinking level in force, where the branch names one.
+    pub thinking_level: Option<&'v str>,
+    /// The label on the entry.
+    pub label: Option<&'v str>,
+}
+
+/// The rows of one entry.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Block {
+    /// The rows from top to bottom; at least one.
+    pub rows: Vec<Row>,
+    /// Whether folding changes anything.
+    pub is_foldable: bool,
+}
+
+impl Block {
+    /// A block that says why an entry cannot be shown.
+    pub fn notice(words: &str, columns: usize) -> Self {
+        let mut page = Page::new(columns);
+        page.set_left(Row::new().text(heading::BAR, Tone::Bad).text(" ", Tone::Text));
+        page.remark(words);
+        Self { rows: page.finish(), is_foldable: false }
+    }
+}
+
+/// Renders an entry as it is stored.
+pub fn block(subject: &Subject<'_>, options: &BlockOptions<'_>) -> Block {
+    let mut page = Page::new(options.columns);
+    let is_foldable = match &subject.head.kind {
+        Kind::Message(message) => match &message.role {
+            Role::User => message::user(&mut page, subject, options),
+            Role::Assistant(answer) => message::assistant(&mut page, subject, answer, options),
+            Role::ToolResult { .. } => tool::result(&mut page, subject, options),
+            Role::BashExecution { .. } => tool::bash_execution(&mut page, subject, options),
+            Role::System => system::message(&mut page, subject, options),
+            Role::Other(_) => message::other(&mut page, subject, options),
+            Role::Missing => message::missing(&mut page, subject, options),
+        },
+        Kind::CustomMessage { display, .. } => message::custom(&mut page, subject, *display, options),
+        Kind::Compaction { .. } | Kind::BranchSummary => cards::summary(&mut page, subject, options),
+        Kind::Unknown(_) => cards::unknown(&mut page, subject, options),
+        _ => cards::bookkeeping(&mut page, subject, options),
+    };
+    Block { rows: page.finish(), is_foldable }
+}
+
+/// How an entry is folded unless the reader said otherwise.
+pub fn default_fold(head: &EntryHead) -> Fold {
+    match &head.kind {
+        Kind::Message(message) if message.role == Role::User => Fold::Open,
+        _ => Fold::Closed,
+    }
+}
+
+/// Blank rows between two blocks that follow on each other: none between lines of tools and bookkeeping.
+pub fn gap(above: &EntryHead, below: &EntryHead) -> usize {
+    usize::from(!(is_line(above) && is_line(below)))
+}
+
+/// Entries that are one line when folded.
+fn is_line(head: &EntryHead) -> bool {
+    match &head.kind {
+        Kind::Message(message) => match &message.role {
+            Role::ToolResult { .. } => true,
+            Role::Assistant(answer) => message::is_mere_tool_use(answer),
+            _ => false,
+        },
+        Kind::CustomMessage { .. } | Kind::Compaction { .. } | Kind::BranchSummary | Kind::Unknown(_) => {
+            false
+        }
+        _ => true,
+    }
+}
+
+/// The mark of something that folds.
+fn fold_mark(fold: Fold) -> &'static str {
+    match fold {
+        Fold::Open => "▾ ",
+        Fold::Closed => "▸ ",
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,220 @@
+use crate::format::json::Value;
+use crate::present::age;
+use crate::present::markdown::{markdown, plain};
+use crate::present::row::{Row, Span, Tone};
+use crate::present::wrap::wrap;
+use crate::present::{json, sanitize};
+
+/// More rows than this has no block.
+const MOST_ROWS: usize = 2_000;
+/// More of one string is not looked at, in UTF-16 units: enough to fill all rows.
+const MOST_UNITS: usize = 256 * 1024;
+/// Of a long output the end matters as much as the start.
+const OUTPUT_HEAD: usize = 600;
+const OUTPUT_TAIL: usize = 400;
+
+/// How a text is set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Setting {
+    /// With light Markdown.
+    Prose,
+    /// As it stands.
+    Plain(Tone),
+    /// As it stands; of a long text the first and the last lines.
+    Output(Tone),
+}
+
+/// The rows of one block while they are being written: at most so many, none wider than the page.
+pub(super) struct Page {
+    columns: usize,
+    /// What stands left of every row.
+    left: Row,
+    rows: Vec<Row>,
+    /// No row is added once there are so many.
+    cap: usize,
+    /// Lines that found no room below the cap.
+    lost: usize,
+}
+
+impl Page {
+    pub(super) fn new(columns: usize) -> Self {
+        Self { columns, left: Row::new(), rows: Vec::new(), cap: MOST_ROWS, lost: 0 }
+    }
+
+    /// The rows, with a last one that says how many lines are missing.
+    pub(super) fn finish(mut self) -> Vec<Row> {
+        self.say_what_is_lost();
+        self.rows
+    }
+
+    /// Puts `left` before every row from here on. On a page too narrow for it and text there is none.
+    pub(super) fn set_left(&mut self, left: Row) {
+        self.left = if left.width() * 3 > self.columns { Row::new() } else { left };
+    }
+
+    /// Runs `write` with `columns` more blanks at the left.
+    pub(super) fn indented(&mut self, columns: usize, write: impl FnOnce(&mut Self)) {
+        let outer = self.left.clone();
+        self.set_left(outer.clone().text(" ".repeat(columns), Tone::Text));
+        write(self);
+        self.left = outer;
+    }
+
+    /// Runs `write` with room for at most `rows` rows, and says how many lines did not fit.
+    pub(super) fn limited(&mut self, rows: usize, write: impl FnOnce(&mut Self)) {
+        let cap = self.cap;
+        self.cap = cap.min(self.rows.len().saturating_add(rows));
+        write(self);
+        self.cap = cap;
+        self.say_what_is_lost();
+    }
+
+    fn say_what_is_lost(&mut self) {
+        let lost = std::mem::take(&mut self.lost);
+        if lost > 0 {
+            let words = format!("… {} more line{}", age::count(lost), if lost == 1 { "" } else { "s" });
+            self.rows.push(self.left.clone().text(words, Tone::Faint).fit(self.columns));
+        }
+    }
+
+    /// Cells for text.
+    pub(super) fn width(&self) -> usize {
+        self.columns - self.left.width()
+    }
+
+    /// Rows written so far.
+    pub(super) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn room(&self) -> usize {
+        self.cap.saturating_sub(self.rows.len())
+    }
+
+    /// Writes one row, cut to the page.
+    pub(super) fn row(&mut self, row: Row) {
+        if self.room() == 0 {
+            self.lost += 1;
+        } else {
+            self.rows.push(self.left.clone().then(row).fit(self.columns));
+        }
+    }
+
+    fn rows(&mut self, (rows, lost): (Vec<Row>, usize)) {
+        for row in rows {
+            self.row(row);
+        }
+        self.lost += lost;
+    }
+
+    /// Writes an empty row, unless the page is at its start.
+    pub(super) fn gap(&mut self) {
+        if !self.rows.is_empty() && self.room() > 0 {
+            self.row(Row::new());
+        }
+    }
+
+    /// Writes a row with two edges.
+    pub(super) fn edges(&mut self, left: Row, right: Row) {
+        let width = self.width();
+        self.row(Row::between(left, right, width));
+    }
+
+    /// Writes a row wrapped to the page.
+    pub(super) fn wrapped(&mut self, row: &Row, hang: usize) {
+        let rows = wrap(row, self.width(), hang);
+        self.rows((rows, 0));
+    }
+
+    /// Writes a dim remark.
+    pub(super) fn remark(&mut self, words: &str) {
+        self.wrapped(&Row::from(Span::new(sanitize::line(words), Tone::Dim)), 2);
+    }
+
+    /// Writes sanitised text.
+    pub(super) fn text(&mut self, text: &str, setting: Setting) {
+        let text = text.trim_end_matches(['\n', ' ']);
+        let (width, room) = (self.width(), self.room());
+        self.rows(match setting {
+            Setting::Prose => markdown(text, width, room),
+            Setting::Plain(tone) | Setting::Output(tone) => plain(text, tone, width, room),
+        });
+    }
+
+    /// Writes a string value; of a huge one the start.
+    pub(super) fn string(&mut self, value: Value<'_>, setting: Setting) {
+        let Some((text, is_whole)) = value.str_prefix(MOST_UNITS) else { return };
+        let clean = sanitize::text(&text);
+        match setting {
+            Setting::Output(_) if is_whole => self.output(&clean, setting),
+            _ => self.text(&clean, setting),
+        }
+        if !is_whole {
+            self.rest_of(value, &text);
+        }
+    }
+
+    fn output(&mut self, text: &str, setting: Setting) {
+        let lines: Vec<&str> = text.trim_end_matches(['\n', ' ']).split('\n').collect();
+        let Some(skipped) = lines.len().checked_sub(OUTPUT_HEAD + OUTPUT_TAIL).filter(|&skipped| skipped > 0)
+        else {
+            return self.text(text, setting);
+        };
+        self.text(&lines[..OUTPUT_HEAD].join("\n"), setting);
+        self.lost += skipped;
+        self.say_what_is_lost();
+        self.text(&lines[OUTPUT_HEAD + skipped..].join("\n"), setting);
+    }
+
+    /// Accounts for what lies behind the part of a string that was looked at.
+    fn rest_of(&mut self, value: Value<'_>, shown: &str) {
+        match line_count(value).saturating_sub(shown.split('\n').count()) {
+            0 => {
+                let rest = value.str_bytes().saturating_sub(shown.len()) as u64;
+                self.row(Row::new().text(format!("… {} more", age::bytes(rest)), Tone::Faint));
+            }
+            lines => self.lost += lines,
+        }
+    }
+
+    /// Writes a value as JSON.
+    pub(super) fn json(&mut self, value: Value<'_>) {
+        let (rows, is_whole) = json(value, self.width(), self.room());
+        self.rows((rows, 0));
+        if !is_whole {
+            let words = Row::new().text("…", Tone::Faint);
+            self.rows.push(self.left.clone().then(words).fit(self.columns));
+        }
+    }
+
+    /// Writes a value whatever it is: a string as text, anything else as JSON.
+    pub(super) fn value(&mut self, value: Value<'_>, setting: Setting) {
+        if value.raw_str().is_some() {
+            self.string(value, setting);
+        } else {
+            self.json(value);
+        }
+    }
+
+    /// Writes the rows of a diff.
+    pub(super) fn diff(&mut self, diff: &crate::present::diff::Diff) {
+        let rows = diff.rows(self.width(), self.room());
+        self.rows(rows);
+    }
+}
+
+/// Lines of a string value, counted without resolving its escapes; a line end at its end starts no line.
+pub(super) fn line_count(value: Value<'_>) -> usize {
+    let raw = value.raw_str().unwrap_or_default().as_bytes();
+    let mut breaks = 0;
+    let mut from = 0;
+    let mut last_break = 0;
+    while let Some(at) = raw.get(from..).and_then(|rest| memchr::memchr(b'\\', rest)) {
+        from += at + 2;
+        if raw.get(from - 1) == Some(&b'n') {
+            breaks += 1;
+            last_break = from;
+        }
+    }
+    breaks + usize::from(last_break < raw.len())
+}

@@ -1,0 +1,382 @@
+use std::collections::{HashMap, HashSet};
+
+use jiff::tz::TimeZone;
+use proptest::prelude::*;
+
+use super::*;
+use crate::format::entry_head;
+use crate::format::json::Document;
+
+const NOW: i64 = 1_767_600_120_000; // 2026-01-05 08:02 UTC
+
+/// The blocks of a branch, each entry being one line, as plain text.
+fn shown(lines: &str, columns: usize, fold: Fold) -> Vec<String> {
+    let bodies: Vec<Document> = lines.lines().map(|line| Document::parse(line.into()).unwrap()).collect();
+    let mut calls = HashMap::new();
+    let mut results = HashSet::new();
+    for body in &bodies {
+        let Some(message) = body.root().get("message") else { continue };
+        results.extend(message.get_str("toolCallId"));
+        for item in message.get("content").into_iter().flat_map(Value::items) {
+            calls.insert(call::Call::id(item), item);
+        }
+    }
+    let has_result = |id: &str| results.contains(id);
+    let options = BlockOptions { columns, fold, now: NOW, zone: &TimeZone::UTC, home: Some("/home/u") };
+    let mut out = Vec::new();
+    let mut above: Option<EntryHead> = None;
+    for body in &bodies {
+        let head = entry_head(body.root(), 1, 0, 0);
+        let call_id = body.root().get("message").and_then(|message| message.get_str("toolCallId"));
+        let subject = Subject {
+            head: &head,
+            body: body.root(),
+            call: call_id.and_then(|id| calls.get(&id).copied()),
+            has_result: &has_result,
+            thinking_level: None,
+            label: None,
+        };
+        if above.as_ref().is_some_and(|above| gap(above, &head) > 0) {
+            out.push(String::new());
+        }
+        out.extend(block(&subject, &options).rows.iter().map(|row| row.plain().trim_end().to_owned()));
+        above = Some(head);
+    }
+    out
+}
+
+fn message(message: &str) -> String {
+    format!(
+        r#"{{"type":"message","id":"x","parentId":null,"timestamp":"2026-01-05T08:00:00Z","message":{message}}}"#
+    )
+}
+
+#[test]
+fn a_turn_reads_like_a_conversation() {
+    let branch = [
+        message(r#"{"role":"user","content":"use cookies,\n  keep it boring"}"#),
+        message(
+            r###"{"role":"assistant","model":"sonnet-4.5","usage":{"input":1000,"output":234,"cost":{"total":0.012}},
+            "content":[{"type":"thinking","thinking":"Where is it?\nHm."},{"type":"text","text":"## Plan\nI look at `auth.rs`."},
+            {"type":"toolCall","id":"1","name":"read","arguments":{"path":"/home/u/src/auth.rs","offset":5,"limit":10}},
+            {"type":"toolCall","toolCallId":"2","toolName":"bash","input":{"command":"cargo test\n"}},
+            {"type":"toolCall","id":"3","name":"ask","arguments":{"question":"Which?","n":2}}]}"###,
+        ),
+        message(r#"{"role":"toolResult","toolCallId":"1","content":[{"type":"text","text":"a\nb\n"}]}"#),
+        message(
+            r#"{"role":"toolResult","toolCallId":"2","isError":true,"content":"one\n\nCommand exited with code 101"}"#,
+        ),
+    ]
+    .map(|line| line.replace('\n', ""))
+    .join("\n");
+    assert_eq!(
+        shown(&branch, 60, Fold::Closed),
+        [
+            "▎ you                                                  08:00",
+            "▎ use cookies,",
+            "▎   keep it boring",
+            "",
+            "▎ assistant  sonnet-4.5             08:00 · 1.2k tok · $0.01",
+            "  ▸ thinking  Where is it? Hm.                       2 lines",
+            "  Plan",
+            "  I look at auth.rs.",
+            "",
+            "  ▸ ? ask question Which?  n 2                     no result",
+            "",
+            "  ▸ read ~/src/auth.rs:5-14                          2 lines",
+            "  ▸ ✗ bash cargo test                               exit 101",
+        ]
+    );
+    assert_eq!(
+        shown(&branch, 60, Fold::Open)[5..],
+        [
+            "  ▾ thinking                                         2 lines",
+            "    Where is it?",
+            "    Hm.",
+            "",
+            "  Plan",
+            "  I look at auth.rs.",
+            "",
+            "  ▾ ? ask question Which?  n 2                     no result",
+            "    question Which?",
+            "    n 2",
+            "",
+            "  ▾ read ~/src/auth.rs:5-14                          2 lines",
+            "    a",
+            "    b",
+            "  ▾ ✗ bash cargo test                               exit 101",
+            "    one",
+            "",
+            "    Command exited with code 101",
+        ]
+    );
+}
+
+#[test]
+fn edits_unfold_into_diffs() {
+    let branch = [
+        message(
+            r#"{"role":"assistant","content":[
+            {"type":"toolCall","id":"1","name":"edit","arguments":{"path":"a.rs","oldText":"let x = 1;","newText":"let y = 1;"}},
+            {"type":"toolCall","id":"2","name":"edit","arguments":{"path":"b.rs","edits":[{"oldText":"p","newText":"q"},{"oldText":"r","newText":""}]}},
+            {"type":"toolCall","id":"3","name":"edit","arguments":{"path":"c.rs"}}]}"#,
+        ),
+        message(r#"{"role":"toolResult","toolCallId":"1","content":"done"}"#),
+        message(r#"{"role":"toolResult","toolCallId":"2","content":"done"}"#),
+        message(r#"{"role":"toolResult","toolCallId":"3","content":"done","details":{"diff":"   8 a\n-  9 b\n+  9 c\n  ..."}}"#),
+    ]
+    .map(|line| line.replace('\n', ""))
+    .join("\n");
+    assert_eq!(
+        shown(&branch, 40, Fold::Open)[1..],
+        [
+            "  ▾ edit a.rs                      +1 −1",
+            "    - let x = 1;",
+            "    + let y = 1;",
+            "  ▾ edit b.rs                      +1 −2",
+            "    - p",
+            "    + q",
+            "    …",
+            "    - r",
+            "  ▾ edit c.rs                      +1 −1",
+            "    8   a",
+            "    9 - b",
+            "    9 + c",
+            "    …",
+        ]
+    );
+}
+
+#[test]
+fn every_other_kind_says_what_it_is() {
+    let time = r#""timestamp":"2026-01-05T08:00:00Z""#;
+    for (line, rows) in [
+        (
+            message(
+                r#"{"role":"assistant","content":[],"stopReason":"error","errorMessage":"overloaded\n529"}"#,
+            ),
+            vec!["▎ assistant                      08:00", "  ✗ error: overloaded 529"],
+        ),
+        (
+            message(
+                r#"{"role":"assistant","content":[{"type":"thinking","thinking":"","redacted":true}],"stopReason":"length"}"#,
+            ),
+            vec![
+                "▎ assistant                      08:00",
+                "  · thinking, hidden by the provider",
+                "  ✗ stopped at the length limit",
+            ],
+        ),
+        (
+            message(
+                r#"{"role":"user","content":[{"type":"image","data":"R0lGODlhQAHwAA==","mimeType":"image/gif"}]}"#,
+            ),
+            vec!["▎ you                            08:00", "▎ ▣ image/gif 10 B 320×240"],
+        ),
+        (
+            message(
+                r#"{"role":"bashExecution","command":"env","output":"A=1\nB=2","exitCode":1,"excludeFromContext":true}"#,
+            ),
+            vec!["▎ you ran  not sent (!!)         08:00", "▎ ▸ $ env           ✗ exit 1 · 2 lines"],
+        ),
+        (
+            message(
+                r#"{"role":"system","content":"Be brief.","sections":{"cwd":"/x"},"toolsAdded":[{"name":"read"}]}"#,
+            ),
+            vec!["▎ system  1 section, 1 tool      08:00", "▎ ▸ text  ▸ cwd  ▸ tools"],
+        ),
+        (message("{}"), vec!["▎ message                        08:00", "▎ (empty message)", "▎ {}"]),
+        (
+            format!(r#"{{"type":"compaction",{time},"summary":"a\nb\nc\nd\ne","tokensBefore":92000}}"#),
+            vec!["  ─── compaction · 92k tokens · 08:00", "▎ a", "▎ b", "▎ c", "▎ … 2 more lines"],
+        ),
+        (
+            format!(r#"{{"type":"branch_summary",{time}}}"#),
+            vec!["  ─── branch summary · 08:00 ─────────", "▎ (no summary)"],
+        ),
+        (
+            format!(
+                r#"{{"type":"custom_message",{time},"customType":"ci","content":"green","display":false}}"#
+            ),
+            vec!["▎ ci  not shown in pi            08:00", "▎ green"],
+        ),
+        (
+            format!(r#"{{"type":"model_change",{time},"provider":"lab","modelId":"tiny"}}"#),
+            vec!["  · model lab/tiny               08:00"],
+        ),
+        (
+            format!(r#"{{"type":"label",{time},"targetId":"7c","label":"green"}}"#),
+            vec!["  · label ◆ green  on 7c         08:00"],
+        ),
+        (
+            format!(r#"{{"type":"session_info",{time},"name":" "}}"#),
+            vec!["  · name cleared                 08:00"],
+        ),
+        (
+            format!(r#"{{"type":"context_edit",{time},"targetId":"7c","replacement":null}}"#),
+            vec!["  · context 7c is no longer sent 08:00"],
+        ),
+        (
+            format!(r#"{{"type":"future","id":1,{time}}}"#),
+            vec![
+                "▎ future                         08:00",
+                "▎ {",
+                r#"▎   "type": "future","#,
+                r#"▎   "id": 1,"#,
+                "▎ …",
+            ],
+        ),
+    ] {
+        assert_eq!(shown(&line, 38, Fold::Closed), rows, "{line}");
+    }
+}
+
+#[test]
+fn long_texts_are_bounded_and_counted() {
+    let lines = "x\\n".repeat(50_000);
+    let rows = shown(&message(&format!(r#"{{"role":"user","content":"{lines}"}}"#)), 40, Fold::Open);
+    assert_eq!(rows.len(), 2_001);
+    assert_eq!(rows[2_000], "▎ … 48,001 more lines");
+    let output = shown(
+        &message(&format!(r#"{{"role":"toolResult","toolName":"bash","content":"{lines}end"}}"#)),
+        40,
+        Fold::Open,
+    );
+    assert_eq!(output.len(), 1 + 600 + 1 + 400);
+    assert_eq!((output[601].trim(), output[1_001].trim()), ("… 49,001 more lines", "end"));
+    let huge = "y".repeat(3_000_000);
+    let rows = shown(&message(&format!(r#"{{"role":"user","content":"{huge}"}}"#)), 400, Fold::Open);
+    assert_eq!(rows.last().unwrap(), "▎ … 2.6 MB more");
+}
+
+/// JSON in which names and values that mean something occur everywhere, with values of any shape.
+fn odd_json() -> impl Strategy<Value = String> {
+    const WORDS: [&str; 46] = [
+        "type",
+        "message",
+        "role",
+        "content",
+        "text",
+        "thinking",
+        "toolCall",
+        "image",
+        "assistant",
+        "user",
+        "toolResult",
+        "bashExecution",
+        "system",
+        "custom",
+        "compaction",
+        "branch_summary",
+        "label",
+        "usage",
+        "context_edit",
+        "custom_message",
+        "summary",
+        "tokensBefore",
+        "command",
+        "output",
+        "exitCode",
+        "name",
+        "arguments",
+        "path",
+        "edits",
+        "oldText",
+        "newText",
+        "edit",
+        "bash",
+        "read",
+        "write",
+        "details",
+        "diff",
+        "isError",
+        "sections",
+        "toolsAdded",
+        "data",
+        "source",
+        "targetId",
+        "replacement",
+        "id",
+        "stopReason",
+    ];
+    let string = prop_oneof![
+        prop::sample::select(&WORDS[..]).prop_map(|word| format!("\"{word}\"")),
+        Just(r#""\u001b[31m**a** `b`\n\t\u202e- 設計\r\n\u009b2J```\n👩\u200d💻""#.to_owned()),
+        Just(r#""+ 12 x\n- 12 y\n ...""#.to_owned()),
+    ];
+    let leaf = prop_oneof![
+        3 => string,
+        1 => Just("null".to_owned()),
+        1 => Just("true".to_owned()),
+        1 => prop_oneof![Just("1e999"), Just("-3"), Just("0"), Just("1767600120000")].prop_map(str::to_owned),
+    ];
+    leaf.prop_recursive(5, 60, 8, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..5).prop_map(|items| format!("[{}]", items.join(","))),
+            prop::collection::vec((prop::sample::select(&WORDS[..]), inner), 0..8).prop_map(|members| {
+                let members: Vec<String> =
+                    members.into_iter().map(|(key, value)| format!("\"{key}\":{value}")).collect();
+                format!("{{{}}}", members.join(","))
+            }),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn any_entry_is_drawn(
+        kind in prop::sample::select(vec![
+            "message", "custom_message", "compaction", "branch_summary", "model_change", "label", "custom",
+            "thinking_level_change", "context_edit", "session_info", "usage", "future",
+        ]),
+        role in prop::sample::select(vec![
+            "user", "assistant", "toolResult", "bashExecution", "system", "custom", "branchSummary", "odd",
+        ]),
+        fields in odd_json(),
+        inner in odd_json(),
+        columns in 0usize..=120,
+        fold in prop::sample::select(vec![Fold::Open, Fold::Closed]),
+    ) {
+        let members = |json: &str| match json.strip_prefix('{') {
+            Some(rest) if rest != "}" => format!("{},", &rest[..rest.len() - 1]),
+            _ => format!("\"content\":{json},"),
+        };
+        let line = format!(
+            r#"{{{}"message":{{{}"role":"{role}"}},"type":"{kind}"}}"#,
+            members(&fields),
+            members(&inner)
+        );
+        let body = Document::parse(line).unwrap();
+        let call = Document::parse(inner).unwrap();
+        let head = entry_head(body.root(), 1, 0, 0);
+        let options = BlockOptions { columns, fold, now: NOW, zone: &TimeZone::UTC, home: None };
+        let subject = Subject {
+            head: &head,
+            body: body.root(),
+            call: Some(call.root()),
+            has_result: &|_| false,
+            thinking_level: Some("hi\u{1b}gh"),
+            label: Some("◆\u{202e}"),
+        };
+        let sent = Sent {
+            from: role,
+            content: call.root(),
+            stored: body.root().get("message"),
+            call: Some(call.root()),
+            has_result: &|_| false,
+            tokens: 7,
+            is_edited: true,
+            note: "",
+        };
+        for block in [block(&subject, &options), sent_block(&sent, &options)] {
+            prop_assert!(!block.rows.is_empty());
+            for row in block.rows {
+                prop_assert!(row.width() <= columns, "{row:?}");
+                let plain = row.plain();
+                prop_assert!(!plain.contains(|c: char| c.is_control() || c == '\u{202e}'), "{plain:?}");
+            }
+        }
+    }
+}

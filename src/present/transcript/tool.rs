@@ -1,0 +1,265 @@
+use super::call::Call;
+use super::content::content as write_content;
+use super::heading::{BAR, Heading};
+use super::page::{Page, Setting, line_count};
+use super::{BlockOptions, Fold, Subject, fold_mark};
+use crate::format::json::Value;
+use crate::format::{Block, Blocks, Role, js};
+use crate::present::diff::Diff;
+use crate::present::image::ImageFacts;
+use crate::present::row::{Row, Tone};
+use crate::present::{age, sanitize};
+
+/// Columns of a tool's line before its text, and of what unfolds below it.
+const LINE_INDENT: usize = 2;
+const BODY_INDENT: usize = 2;
+/// As much of an error or an edit as is looked at for a line, in UTF-16 units.
+const LOOK_UNITS: usize = 64 * 1024;
+
+/// How a call ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    Done,
+    Failed,
+    /// The answer that made the call was aborted or failed before the tool ran.
+    Aborted,
+    /// The branch holds no result.
+    Open,
+}
+
+impl Outcome {
+    /// How the calls of an answer ended that have no result.
+    pub(super) fn without_result(stop_reason: Option<&str>) -> Self {
+        if matches!(stop_reason, Some("aborted" | "error")) { Self::Aborted } else { Self::Open }
+    }
+
+    fn tone(self) -> Tone {
+        match self {
+            Self::Done => Tone::Good,
+            Self::Failed => Tone::Bad,
+            Self::Aborted | Self::Open => Tone::Warn,
+        }
+    }
+
+    fn mark(self) -> &'static str {
+        match self {
+            Self::Done => "",
+            Self::Failed | Self::Aborted => "✗ ",
+            Self::Open => "? ",
+        }
+    }
+}
+
+/// Writes the one line of a call: fold mark, outcome, tool, what it did, and a figure at the right.
+pub(super) fn line(
+    page: &mut Page,
+    call: &Call<'_>,
+    outcome: Outcome,
+    figure: Row,
+    options: &BlockOptions<'_>,
+) {
+    let left = Row::new()
+        .text(fold_mark(options.fold), outcome.tone())
+        .text(outcome.mark(), outcome.tone())
+        .bold(sanitize::line(&call.name), Tone::Tool)
+        .text(" ", Tone::Text)
+        .then(call.summary(options.home));
+    let figure = figure.fit(page.width() / 2);
+    page.edges(left, figure);
+}
+
+/// Writes a call that has no result on the branch.
+pub(super) fn open_call(page: &mut Page, call: Value<'_>, outcome: Outcome, options: &BlockOptions<'_>) {
+    let call = Call::of(call);
+    let words = if outcome == Outcome::Aborted { "aborted" } else { "no result" };
+    line(page, &call, outcome, Row::new().text(words, Tone::Warn), options);
+    if options.fold == Fold::Open {
+        page.indented(BODY_INDENT, |page| body_of_call(page, &call, &edit_of(&call, None)));
+    }
+}
+
+/// Writes a tool result joined with its call.
+pub(super) fn result(page: &mut Page, subject: &Subject<'_>, options: &BlockOptions<'_>) -> bool {
+    let message = subject.body.get("message").unwrap_or(subject.body);
+    page.set_left(Row::new().text(" ".repeat(LINE_INDENT), Tone::Text));
+    joined(page, message, subject.call, message.get("content"), options)
+}
+
+/// Writes a call and the content of its result.
+pub(super) fn joined(
+    page: &mut Page,
+    message: Value<'_>,
+    call: Option<Value<'_>>,
+    content: Option<Value<'_>>,
+    options: &BlockOptions<'_>,
+) -> bool {
+    let mut call = call.map_or(Call { name: "".into(), arguments: None }, Call::of);
+    if call.name.is_empty() {
+        call.name = message.get_str("toolName").filter(|name| !name.is_empty()).unwrap_or("tool".into());
+    }
+    let has_failed = message.get("isError").and_then(Value::as_bool) == Some(true);
+    let diff = edit_of(&call, message.get("details"));
+    let outcome = if has_failed { Outcome::Failed } else { Outcome::Done };
+    let figure = if has_failed { failure(content) } else { figure(&call, &diff, content) };
+    line(page, &call, outcome, figure, options);
+    if options.fold == Fold::Open {
+        page.indented(BODY_INDENT, |page| {
+            body_of_call(page, &call, &diff);
+            let is_shown_by_call = matches!(&*call.name, "edit" | "write") && call.arguments.is_some();
+            if has_failed || !is_shown_by_call {
+                write_content(
+                    page,
+                    content,
+                    Setting::Output(if has_failed { Tone::Bad } else { Tone::Tool }),
+                );
+            }
+        });
+    }
+    true
+}
+
+/// What is unfolded of the call itself.
+fn body_of_call(page: &mut Page, call: &Call<'_>, diff: &Diff) {
+    match &*call.name {
+        "edit" if !diff.is_empty() => page.diff(diff),
+        "write" => {
+            if let Some(content) = call.argument("content") {
+                page.value(content, Setting::Plain(Tone::Code));
+            }
+        }
+        "bash" => {
+            let Some(command) = call.argument("command") else { return };
+            let is_cut = command.str_bytes() + "▸ bash ".len() > page.width() / 2;
+            if is_cut || command.raw_str().is_none() || line_count(command) > 1 {
+                page.value(command, Setting::Plain(Tone::Code));
+                page.gap();
+            }
+        }
+        "read" | "grep" | "find" | "ls" => {}
+        _ => call.write_arguments(page),
+    }
+}
+
+/// The change an edit makes: as its result recorded it, else from its arguments.
+fn edit_of(call: &Call<'_>, details: Option<Value<'_>>) -> Diff {
+    if &*call.name != "edit" {
+        return Diff::default();
+    }
+    let recorded =
+        details.and_then(|details| details.get("diff")).and_then(|diff| diff.str_prefix(LOOK_UNITS));
+    if let Some((recorded, _)) = recorded.filter(|(recorded, _)| !recorded.is_empty()) {
+        return Diff::parse(&recorded);
+    }
+    let mut diff = Diff::default();
+    let mut append = |edit: Value<'_>| {
+        let text =
+            |key: &str| edit.get(key).and_then(|text| text.str_prefix(LOOK_UNITS)).map(|(text, _)| text);
+        if let (Some(old), Some(new)) = (text("oldText"), text("newText")) {
+            diff.append(&old, &new);
+        }
+    };
+    if let Some(arguments) = call.arguments {
+        append(arguments);
+    }
+    if let Some(edits) = call.argument("edits") {
+        edits.items().take(100).for_each(append);
+    }
+    diff
+}
+
+/// What a successful call yielded, in a few words.
+fn figure(call: &Call<'_>, diff: &Diff, content: Option<Value<'_>>) -> Row {
+    let (added, removed) = diff.counts();
+    if added + removed > 0 {
+        return Row::new()
+            .text(format!("+{added}"), Tone::Good)
+            .text(" ", Tone::Text)
+            .text(format!("−{removed}"), Tone::Bad);
+    }
+    let written = if &*call.name == "write" { call.argument("content") } else { None };
+    let mut lines = written.map_or(0, line_count);
+    for block in Blocks::of(content) {
+        match block {
+            Block::Image(image) => {
+                return Row::new().text(ImageFacts::of(image).to_string(), Tone::Dim);
+            }
+            Block::Text(Some(text)) if written.is_none() => lines += line_count(text),
+            _ => {}
+        }
+    }
+    let words = if lines == 0 { "no output".into() } else { age::counted(lines, "line") };
+    Row::new().text(words, Tone::Dim)
+}
+
+/// Why a call failed: what bash says at the end, or the first line of the message.
+fn failure(content: Option<Value<'_>>) -> Row {
+    let text = Blocks::of(content)
+        .find_map(|block| match block {
+            Block::Text(Some(text)) => text.str_prefix(LOOK_UNITS).map(|(text, _)| text),
+            _ => None,
+        })
+        .unwrap_or_default();
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let last = lines().next_back().unwrap_or_default();
+    let words = if let Some(code) = last.strip_prefix("Command exited with code ") {
+        format!("exit {code}")
+    } else if last.starts_with("Command timed out") || last.starts_with("Command aborted") {
+        last.to_owned()
+    } else {
+        lines().next().unwrap_or("error").to_owned()
+    };
+    Row::new().text(sanitize::line(&words), Tone::Bad)
+}
+
+/// Writes a command the person ran, with its output.
+pub(super) fn bash_execution(page: &mut Page, subject: &Subject<'_>, options: &BlockOptions<'_>) -> bool {
+    let message = subject.body.get("message").unwrap_or(subject.body);
+    let is_set = |key: &str| message.get(key).is_some_and(|flag| !flag.is_falsy());
+    let excluded = matches!(subject.head.kind.role(), Some(Role::BashExecution { excluded: true }));
+    page.set_left(Row::new().text(BAR, Tone::User).text(" ", Tone::Text));
+    Heading::new("you ran", Tone::User)
+        .note(if excluded { "not sent (!!)" } else { "" }, Tone::Dim)
+        .label(subject.label)
+        .time(subject.head.time, options)
+        .write(page);
+    let code = message.get_f64("exitCode");
+    let lines = message.get("output").map_or(0, line_count);
+    let (words, tone) = match code {
+        _ if is_set("cancelled") => ("cancelled".into(), Tone::Warn),
+        Some(0.0) => ("exit 0".into(), Tone::Good),
+        Some(code) => (format!("✗ exit {}", js::number(code)), Tone::Bad),
+        None => (String::new(), Tone::Dim),
+    };
+    let dot = if words.is_empty() { "" } else { " · " };
+    let figure =
+        Row::new().text(words, tone).text(dot, Tone::Faint).text(age::counted(lines, "line"), Tone::Dim);
+    let command = message.get_str("command").unwrap_or_default();
+    let (first, _) = js::cut(command.trim(), 400);
+    let left = Row::new()
+        .text(fold_mark(options.fold), Tone::Faint)
+        .text("$ ", Tone::Faint)
+        .text(sanitize::line(&first), Tone::Text);
+    page.edges(left, figure);
+    if options.fold == Fold::Open {
+        page.indented(BODY_INDENT, |page| {
+            if let Some(command) = message.get("command").filter(|&command| {
+                line_count(command) > 1
+                    || command.str_bytes() > page.width() / 2
+                    || command.raw_str().is_none()
+            }) {
+                page.value(command, Setting::Plain(Tone::Code));
+                page.gap();
+            }
+            let output = message.get("output").filter(|output| !output.is_falsy());
+            write_content(page, output, Setting::Output(Tone::Tool));
+            if is_set("truncated") {
+                let path = message.get_str("fullOutputPath").unwrap_or_default();
+                page.remark(&format!(
+                    "output truncated{}{path}",
+                    if path.is_empty() { "" } else { "; all of it: " }
+                ));
+            }
+        });
+    }
+    true
+}
