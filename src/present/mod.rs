@@ -1,1 +1,14 @@
 //! Values made into rows: text with tones, wrapped and sanitised, without a terminal.
+//!
+//! A [`Row`] is one line of the screen: spans of text, each with a [`Tone`] that the theme turns into a
+//! colour. Everything here is a function of its arguments. Text from files passes [`sanitize`] exactly once,
+//! on its way into a row, and is measured by [`width`] as the terminal library measures it.
+
+pub mod age;
+mod row;
+pub mod sanitize;
+pub mod width;
+mod wrap;
+
+pub use row::{Emphasis, Row, Span, Tone};
+pub use wrap::wrap;

@@ -1,0 +1,230 @@
+use std::ops::Range;
+
+use super::row::{Row, Span, Tone};
+use super::width;
+
+/// What stands for a cluster that is wider than the whole row.
+const PLACEHOLDER: &str = "…";
+
+/// Wraps a row by words into rows of at most `columns` cells; rows after the first are indented by `hang`
+/// cells where there is room for that.
+///
+/// Blanks at the start of the row are kept (the indentation of code), blanks at a break are dropped. A word
+/// that is longer than a row is broken between clusters; wide characters may be parted anywhere. There is
+/// always at least one row. Takes time linear in the text.
+pub fn wrap(row: &Row, columns: usize, hang: usize) -> Vec<Row> {
+    if columns == 0 || row.width() == 0 {
+        return vec![Row::new()];
+    }
+    let mut wrapper = Wrapper::new(&row.spans, columns, hang.min(columns / 2));
+    for (index, span) in row.spans.iter().enumerate() {
+        let mut at = 0;
+        for (cluster, width) in width::clusters(&span.text) {
+            let piece = Piece { span: index, range: at..at + cluster.len(), width };
+            at = piece.range.end;
+            if is_blank(cluster) {
+                wrapper.end_word();
+                wrapper.blanks.push(piece);
+            } else if width > 1 {
+                wrapper.end_word();
+                wrapper.word.push(piece);
+                wrapper.end_word();
+            } else {
+                wrapper.word.push(piece);
+            }
+        }
+    }
+    wrapper.finish()
+}
+
+/// White space at which a row may break; the no-break spaces are none.
+fn is_blank(cluster: &str) -> bool {
+    cluster.chars().all(|c| c.is_whitespace() && !matches!(c, '\u{a0}' | '\u{2007}' | '\u{202f}'))
+}
+
+/// One cluster: the bytes of a span and the cells they take.
+struct Piece {
+    span: usize,
+    range: Range<usize>,
+    width: usize,
+}
+
+struct Wrapper<'s> {
+    spans: &'s [Span],
+    columns: usize,
+    hang: usize,
+    rows: Vec<Row>,
+    row: Row,
+    /// Cells of `row`, indentation included.
+    used: usize,
+    /// Whether the row holds more than indentation.
+    begun: bool,
+    /// The span and byte behind the last piece in `row`, so that what follows on directly joins its span.
+    behind: Option<(usize, usize)>,
+    /// Blanks that come before `word` if it stays on this row.
+    blanks: Vec<Piece>,
+    word: Vec<Piece>,
+}
+
+impl<'s> Wrapper<'s> {
+    fn new(spans: &'s [Span], columns: usize, hang: usize) -> Self {
+        Self {
+            spans,
+            columns,
+            hang,
+            rows: Vec::new(),
+            row: Row::new(),
+            used: 0,
+            begun: false,
+            behind: None,
+            blanks: Vec::new(),
+            word: Vec::new(),
+        }
+    }
+
+    fn end_word(&mut self) {
+        if self.word.is_empty() {
+            return;
+        }
+        let word = std::mem::take(&mut self.word);
+        let blanks = std::mem::take(&mut self.blanks);
+        let width: usize = word.iter().map(|piece| piece.width).sum();
+        let gap: usize = blanks.iter().map(|piece| piece.width).sum();
+        if self.begun && self.used + gap + width > self.columns {
+            self.break_row();
+        } else {
+            for blank in blanks {
+                // Indentation leaves at least one cell for what it indents.
+                if self.begun || self.used + blank.width < self.columns {
+                    self.put(&blank);
+                }
+            }
+        }
+        self.begun = true;
+        for piece in &word {
+            let room = self.columns - self.used;
+            if piece.width > room && self.used > self.indent() {
+                self.break_row();
+            }
+            self.put(piece);
+        }
+        self.begun = true;
+    }
+
+    /// Cells at the start of the current row that nothing was put into.
+    fn indent(&self) -> usize {
+        if self.rows.is_empty() { 0 } else { self.hang }
+    }
+
+    fn put(&mut self, piece: &Piece) {
+        let source = &self.spans[piece.span];
+        if piece.width > self.columns - self.used {
+            self.row.push(Span { text: PLACEHOLDER.into(), ..*source });
+            self.used += 1;
+            self.behind = None;
+            return;
+        }
+        let text = &source.text[piece.range.clone()];
+        match self.row.spans.last_mut() {
+            Some(last) if self.behind == Some((piece.span, piece.range.start)) => last.text.push_str(text),
+            _ => self.row.push(Span { text: text.to_owned(), ..*source }),
+        }
+        self.behind = Some((piece.span, piece.range.end));
+        self.used += piece.width;
+    }
+
+    fn break_row(&mut self) {
+        self.rows.push(std::mem::take(&mut self.row));
+        self.row = Row::new().text(" ".repeat(self.hang), Tone::Text);
+        self.used = self.hang;
+        self.begun = false;
+        self.behind = None;
+    }
+
+    fn finish(mut self) -> Vec<Row> {
+        self.end_word();
+        self.rows.push(self.row);
+        self.rows
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::present::sanitize;
+    use proptest::prelude::*;
+
+    fn wrapped(text: &str, columns: usize, hang: usize) -> Vec<String> {
+        wrap(&Row::new().text(text, Tone::Text), columns, hang).iter().map(Row::plain).collect()
+    }
+
+    #[test]
+    fn words_stay_whole() {
+        assert_eq!(wrapped("use cookies, keep it boring", 12, 0), ["use cookies,", "keep it", "boring"]);
+        assert_eq!(wrapped("a  b   c", 4, 0), ["a  b", "c"]);
+        assert_eq!(wrapped("exact fit", 9, 0), ["exact fit"]);
+        assert_eq!(wrapped("", 9, 0), [""]);
+        assert_eq!(wrapped("   ", 9, 0), [""]);
+    }
+
+    #[test]
+    fn long_words_break_between_clusters() {
+        assert_eq!(wrapped("see abcdefghij k", 4, 0), ["see", "abcd", "efgh", "ij k"]);
+        assert_eq!(wrapped("設計レビュー", 5, 0), ["設計", "レビ", "ュー"]);
+        assert_eq!(wrapped("e\u{301}e\u{301}e\u{301}", 2, 0), ["e\u{301}e\u{301}", "e\u{301}"]);
+    }
+
+    #[test]
+    fn later_rows_hang() {
+        assert_eq!(wrapped("- one two three", 9, 2), ["- one two", "  three"]);
+        assert_eq!(wrapped("    let x = 1;", 9, 6), ["    let x", "    = 1;"]);
+        assert_eq!(wrapped("abcdefgh", 4, 2), ["abcd", "  ef", "  gh"]);
+    }
+
+    #[test]
+    fn narrow_rows_are_survived() {
+        assert_eq!(wrapped("ab c", 1, 4), ["a", "b", "c"]);
+        assert_eq!(wrapped("a設b", 1, 0), ["a", "…", "b"]);
+        assert_eq!(wrapped("ab", 0, 0), [""]);
+        assert_eq!(wrapped("    x", 2, 0), [" x"]);
+    }
+
+    #[test]
+    fn tones_survive_breaks() {
+        let row = Row::new().text("one ", Tone::Text).text("two three", Tone::Code).text("!", Tone::Bad);
+        assert_eq!(
+            wrap(&row, 7, 0),
+            [
+                Row::new().text("one ", Tone::Text).text("two", Tone::Code),
+                Row::new().text("three", Tone::Code).text("!", Tone::Bad),
+            ]
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn no_row_is_too_wide_and_no_text_is_lost(
+            raw in prop::collection::vec(any::<char>(), 0..60),
+            blank in 2usize..9,
+            columns in 0usize..50,
+            hang in 0usize..20,
+        ) {
+            let raw: String = raw.iter().enumerate()
+                .map(|(at, &c)| if at % blank == 0 { ' ' } else { c })
+                .collect();
+            let text = sanitize::line(&raw);
+            let half = text.chars().count() / 2;
+            let row = Row::new()
+                .text(text.chars().take(half).collect::<String>(), Tone::Text)
+                .text(text.chars().skip(half).collect::<String>(), Tone::Code);
+            let rows = wrap(&row, columns, hang);
+            for row in &rows {
+                prop_assert!(row.width() <= columns, "{row:?}");
+            }
+            if columns > 12 {
+                let solid = |text: String| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+                prop_assert_eq!(solid(rows.iter().map(Row::plain).collect()), solid(row.plain()));
+            }
+        }
+    }
+}
