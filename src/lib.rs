@@ -1,6 +1,7 @@
 //! piscope: a full-screen terminal browser for the sessions of the pi coding agent.
 
 pub mod cancel;
+pub mod cli;
 pub mod error;
 pub mod format;
 pub mod present;

@@ -5,6 +5,7 @@
 //! on its way into a row, and is measured by [`width`] as the terminal library measures it.
 
 pub mod age;
+pub mod pi_tree;
 mod row;
 pub mod sanitize;
 pub mod width;
