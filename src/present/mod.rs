@@ -9,6 +9,7 @@ pub mod diff;
 mod image;
 mod json;
 mod markdown;
+pub mod outline;
 mod row;
 pub mod sanitize;
 pub mod transcript;
