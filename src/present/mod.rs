@@ -6,10 +6,12 @@
 
 pub mod age;
 pub mod diff;
+mod highlight;
 mod image;
 mod json;
 mod markdown;
 pub mod pi_tree;
+pub mod outline;
 mod row;
 pub mod sanitize;
 pub mod transcript;
