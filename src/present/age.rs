@@ -35,7 +35,8 @@ pub fn date(millis: i64, zone: &TimeZone) -> Option<String> {
     Some(local(millis, zone)?.date().to_string())
 }
 
-/// A moment as short as it can be without doubt: `14:02` today, `5 Jan 14:02` in this year, else `5 Jan 2025`.
+/// A moment as short as it can be without doubt: `14:02` today, `5 Jan 14:02` in this year, else
+/// `5 Jan 2025 14:02`.
 pub fn moment(now: i64, then: i64, zone: &TimeZone) -> Option<String> {
     const MONTHS: [&str; 12] =
         ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -49,7 +50,7 @@ pub fn moment(now: i64, then: i64, zone: &TimeZone) -> Option<String> {
     Some(if today.map(Date::year) == Some(at.year()) {
         format!("{} {month} {clock}", at.day())
     } else {
-        format!("{} {month} {}", at.day(), at.year())
+        format!("{} {month} {} {clock}", at.day(), at.year())
     })
 }
 
@@ -180,7 +181,7 @@ mod tests {
         for (passed, short, label) in [
             (HOUR, "10:02", "10:02"),
             (DAY, "5 Jan 10:02", "1/5 10:02"),
-            (365 * DAY, "5 Jan 2026", "26/1/5 10:02"),
+            (365 * DAY, "5 Jan 2026 10:02", "26/1/5 10:02"),
         ] {
             assert_eq!(moment(then + passed, then, &zone).unwrap(), short);
             assert_eq!(label_time(then + passed, then, &zone).unwrap(), label);

@@ -26,10 +26,12 @@ pub(crate) fn markdown(text: &str, columns: usize, room: usize) -> (Vec<Row>, us
     })
 }
 
-/// Renders sanitised text as it stands, wrapped, every line indented like its start. Returns as [`markdown`].
+/// Renders sanitised text as it stands, wrapped; what does not fit a line goes on below its start, of code a
+/// little further in. Returns as [`markdown`].
 pub(crate) fn plain(text: &str, tone: Tone, columns: usize, room: usize) -> (Vec<Row>, usize) {
+    let step = if matches!(tone, Tone::Code | Tone::Tool) { 2 } else { 0 };
     rows_of(text, room, |line| {
-        wrap(&Row::new().text(line, tone), columns, line.len() - line.trim_start().len())
+        wrap(&Row::new().text(line, tone), columns, line.len() - line.trim_start().len() + step)
     })
 }
 

@@ -6,6 +6,7 @@
 
 pub mod age;
 pub mod diff;
+mod highlight;
 mod image;
 mod json;
 mod markdown;

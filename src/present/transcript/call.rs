@@ -41,6 +41,11 @@ impl<'v> Call<'v> {
         shortened(&path.map(start_of).unwrap_or_default(), home)
     }
 
+    /// Whether its summary is a path.
+    pub(super) fn is_about_a_path(&self) -> bool {
+        matches!(&*self.name, "read" | "write" | "edit" | "ls")
+    }
+
     /// What it does, on one line.
     pub(super) fn summary(&self, home: Option<&str>) -> Row {
         let text = |key: &str| self.argument(key).map(start_of).unwrap_or_default();

@@ -113,6 +113,23 @@ fn a_turn_reads_like_a_conversation() {
 }
 
 #[test]
+fn a_long_path_keeps_its_end() {
+    let branch = [
+        message(r#"{"role":"assistant","content":[{"type":"toolCall","id":"1","name":"read","arguments":{"path":"/very/long/way/to/the/place/main.rs"}}]}"#),
+        message(r#"{"role":"toolResult","toolCallId":"1","content":"a"}"#),
+    ]
+    .join("\n");
+    for (columns, row) in [
+        (60, "  ▸ read /very/long/way/to/the/place/main.rs          1 line"),
+        (38, "  ▸ read …/to/the/place/main.rs 1 line"),
+        (20, "  ▸ read ….rs 1 line"),
+        (12, "  ▸ r… 1 li…"),
+    ] {
+        assert_eq!(shown(&branch, columns, Fold::Closed)[1], row);
+    }
+}
+
+#[test]
 fn edits_unfold_into_diffs() {
     let branch = [
         message(

@@ -58,14 +58,22 @@ pub(super) fn line(
     figure: Row,
     options: &BlockOptions<'_>,
 ) {
-    let left = Row::new()
+    let lead = Row::new()
         .text(fold_mark(options.fold), outcome.tone())
         .text(outcome.mark(), outcome.tone())
         .bold(sanitize::line(&call.name), Tone::Tool)
-        .text(" ", Tone::Text)
-        .then(call.summary(options.home));
+        .text(" ", Tone::Text);
     let figure = figure.fit(page.width() / 2);
-    page.edges(left, figure);
+    let room = page.width().saturating_sub(lead.width() + figure.width() + 1);
+    let summary = call.summary(options.home);
+    let hidden = (summary.width() + 1).saturating_sub(room);
+    let summary = if hidden > 1 && room > 1 && call.is_about_a_path() {
+        // The end of a path tells more than its start.
+        Row::new().text("…", Tone::Tool).then(summary.pan(hidden))
+    } else {
+        summary
+    };
+    page.edges(lead.then(summary), figure);
 }
 
 /// Writes a call that has no result on the branch.

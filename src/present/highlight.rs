@@ -1,0 +1,81 @@
+use super::row::{Row, Span, Tone};
+use super::width;
+
+impl Row {
+    /// The row with every occurrence of a text in `tone`, whatever its case. An occurrence may reach over
+    /// several spans; a cluster of which a part is hit is hit whole.
+    #[must_use]
+    pub fn highlight(self, wanted: &str, tone: Tone) -> Self {
+        let wanted: String = wanted.chars().flat_map(char::to_lowercase).collect();
+        let hits = hits(&self.plain(), &wanted);
+        if hits.is_empty() {
+            return self;
+        }
+        let mut hits = hits.into_iter().peekable();
+        let mut row = Self::new();
+        let mut at = 0;
+        for span in self.spans {
+            let mut piece = Span { text: String::new(), ..span };
+            for (cluster, _) in width::clusters(&span.text) {
+                let end = at + cluster.len();
+                while hits.next_if(|hit| hit.1 <= at).is_some() {}
+                let is_hit = hits.peek().is_some_and(|hit| hit.0 < end);
+                let wanted_tone = if is_hit { tone } else { span.tone };
+                if piece.tone != wanted_tone {
+                    let next = Span { text: String::new(), tone: wanted_tone, emphasis: span.emphasis };
+                    row.push(std::mem::replace(&mut piece, next));
+                }
+                piece.text.push_str(cluster);
+                at = end;
+            }
+            row.push(piece);
+        }
+        row
+    }
+}
+
+/// Byte ranges of `text` in which `wanted`, a text in lower case, occurs.
+fn hits(text: &str, wanted: &str) -> Vec<(usize, usize)> {
+    let mut lower = String::with_capacity(text.len());
+    // For every byte of the lower-case text the character of the original that it comes from.
+    let mut origins = Vec::with_capacity(text.len());
+    for (at, c) in text.char_indices() {
+        lower.extend(c.to_lowercase());
+        origins.resize(lower.len(), (at, at + c.len_utf8()));
+    }
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    lower
+        .match_indices(wanted)
+        .filter_map(|(at, hit)| Some((origins.get(at)?.0, origins.get(at + hit.len() - 1)?.1)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn marked(row: Row, wanted: &str) -> Vec<(String, Tone)> {
+        row.highlight(wanted, Tone::Match).spans.into_iter().map(|span| (span.text, span.tone)).collect()
+    }
+
+    #[test]
+    fn occurrences_are_found_whatever_their_case() {
+        let piece = |text: &str, tone| (text.to_owned(), tone);
+        assert_eq!(
+            marked(Row::new().text("Token, token", Tone::Text), "TOKEN"),
+            [piece("Token", Tone::Match), piece(", ", Tone::Text), piece("token", Tone::Match)]
+        );
+        assert_eq!(
+            marked(Row::new().text("ab", Tone::Good).text("cd", Tone::Bad), "bc"),
+            [piece("a", Tone::Good), piece("b", Tone::Match), piece("c", Tone::Match), piece("d", Tone::Bad)]
+        );
+        assert_eq!(
+            marked(Row::new().text("İx e\u{301}", Tone::Text), "x e"),
+            [piece("İ", Tone::Text), piece("x e\u{301}", Tone::Match)]
+        );
+        assert_eq!(marked(Row::new().text("abc", Tone::Text), ""), [piece("abc", Tone::Text)]);
+        assert_eq!(marked(Row::new().text("abc", Tone::Text), "x"), [piece("abc", Tone::Text)]);
+    }
+}
