@@ -10,6 +10,7 @@ mod highlight;
 mod image;
 mod json;
 mod markdown;
+pub mod outline;
 pub mod pi_tree;
 pub mod outline;
 mod row;
