@@ -14,8 +14,8 @@ impl TextHits {
 
 /// Looks for the parts of a query in the texts of a session's messages while these pass by.
 ///
-/// To pi, all texts of a session are one, joined by blanks. A word cannot reach over such a joint, so the texts need not be
-/// kept for it; for phrases and regular expressions they are, until the session is through.
+/// To pi, all texts of a session are one, joined by blanks. A word cannot reach over such a joint, so the
+/// texts need not be kept for it; for phrases and regular expressions they are, until the session is through.
 pub struct TextScan<'q> {
     query: &'q Query,
     hits: Vec<bool>,
