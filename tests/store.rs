@@ -1,5 +1,7 @@
 //! The folder of sessions: which files are found, what a row says, and how rows are threaded and searched.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot set up its files has failed")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
@@ -8,8 +10,8 @@ use piscope::cancel::Cancel;
 use piscope::format::{Problem, js};
 use piscope::store::{
     Environment, Family, Finding, FirstMessage, Layout, Origin, Query, ScanEvent, ScanOptions, ScannedRow,
-    Scope, SessionSummary, Sort, Store, TextHits, Unresolved, keep_distinct_files, resolve, scan,
-    sort_recent, summarize,
+    Scope, SessionSummary, Sort, Store, TextHits, Unresolved, keep_distinct_files, rescan_text, resolve,
+    scan, sort_recent, summarize,
 };
 
 const NOON: &str = "2026-01-05T12:00:00.000Z";
@@ -489,6 +491,12 @@ fn a_query_looks_at_name_id_text_and_folder() {
         let options = ScanOptions { query: Some(&query), ..ScanOptions::default() };
         let (rows, _) = scanned(&place.store(), &place.environment(), &options);
         assert_eq!(rows[0].summary.path, path);
+        let mut again = Vec::new();
+        rescan_text(std::slice::from_ref(&path), &query, &Cancel::new(), &mut |hits| again.extend(hits));
+        assert_eq!(again, [(0, rows[0].hits.clone())], "{text}");
+        let unread = query.score(&rows[0].summary, &TextHits::default());
+        let read = query.score(&rows[0].summary, &rows[0].hits);
+        assert!(query.needs_text(&rows[0].summary) || unread == read, "{text}");
         query.score(&rows[0].summary, &rows[0].hits).map(|score| (score * 10.0).round() / 10.0)
     };
     for (query, score) in [
@@ -532,14 +540,14 @@ fn relevance_puts_the_best_match_first_and_recent_keeps_the_order() {
     let (rows, _) = scanned(&place.store(), &place.environment(), &ScanOptions::default());
     let none = TextHits::default();
     let rows: Vec<_> = rows.iter().map(|row| (&row.summary, &none)).collect();
-    let names = |query: &str, sort| {
+    let found = |query: &str, sort| {
         let found = Query::parse(query).unwrap().select(&rows, sort);
         found.into_iter().map(|at| rows[at].0.name.clone().unwrap().into_string()).collect::<Vec<_>>()
     };
-    assert_eq!(names("auth", Sort::Recent), ["c auth", "auth", "b auth"]);
-    assert_eq!(names("auth", Sort::Relevance), ["auth", "c auth", "b auth"]);
-    assert_eq!(names("auth", Sort::Threaded), ["auth", "c auth", "b auth"]);
-    assert_eq!(names(" ", Sort::Relevance), ["none", "c auth", "auth", "b auth"]);
+    assert_eq!(found("auth", Sort::Recent), ["c auth", "auth", "b auth"]);
+    assert_eq!(found("auth", Sort::Relevance), ["auth", "c auth", "b auth"]);
+    assert_eq!(found("auth", Sort::Threaded), ["auth", "c auth", "b auth"]);
+    assert_eq!(found(" ", Sort::Relevance), ["none", "c auth", "auth", "b auth"]);
 }
 
 #[test]

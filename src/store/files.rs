@@ -10,6 +10,7 @@ use super::collate::compare_names;
 use super::locate::{Layout, Store};
 use super::paths;
 use super::scope::Scope;
+use crate::error::Cause;
 use crate::format::{Diagnostic, Problem};
 
 /// A session file as it lies on disk, unread.
@@ -66,9 +67,8 @@ pub struct Finding {
 }
 
 impl Finding {
-    pub(super) fn unreadable(path: &Path, error: &io::Error) -> Self {
-        let cause = crate::error::Cause::from(io::Error::new(error.kind(), error.to_string()));
-        Self::new(path, Problem::Unreadable, format!("it cannot be read: {cause}"))
+    pub(super) fn unreadable(path: &Path, error: io::Error) -> Self {
+        Self::new(path, Problem::Unreadable, format!("it cannot be read: {}", Cause::from(error)))
     }
 
     pub(super) fn new(path: &Path, problem: Problem, message: impl Into<String>) -> Self {
@@ -130,7 +130,7 @@ impl Discovery {
                 Ok(kind) if kind.is_symlink() => match fs::metadata(&path) {
                     Ok(target) => target.is_dir(),
                     Err(error) => {
-                        self.findings.push(Finding::unreadable(&path, &error));
+                        self.findings.push(Finding::unreadable(&path, error));
                         false
                     }
                 },
@@ -166,7 +166,7 @@ impl Discovery {
                 Ok(_) => {
                     self.findings.push(Finding::new(&path, Problem::Unreadable, "it is no regular file"));
                 }
-                Err(error) => self.findings.push(Finding::unreadable(&path, &error)),
+                Err(error) => self.findings.push(Finding::unreadable(&path, error)),
             }
         }
     }
@@ -179,12 +179,12 @@ impl Discovery {
                 for entry in read {
                     match entry {
                         Ok(entry) => entries.push(entry),
-                        Err(error) => self.findings.push(Finding::unreadable(folder, &error)),
+                        Err(error) => self.findings.push(Finding::unreadable(folder, error)),
                     }
                 }
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => self.findings.push(Finding::unreadable(folder, &error)),
+            Err(error) => self.findings.push(Finding::unreadable(folder, error)),
         }
         entries.sort_by_key(DirEntry::file_name);
         entries

@@ -181,3 +181,33 @@ impl<'r> Fields<'r> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(text: &str) -> Vec<Token> {
+        match Query::parse(text).unwrap() {
+            Query::Tokens(tokens) => tokens,
+            Query::Pattern(_) => panic!("{text} is a pattern"),
+        }
+    }
+
+    #[test]
+    fn quotes_make_phrases_where_they_come_in_pairs() {
+        let word = |text: &str| Token::Word(text.into());
+        let phrase = |text: &str| Token::Phrase(text.into());
+        for (text, expected) in [
+            ("", vec![]),
+            ("  foo\u{2003}bar ", vec![word("foo"), word("bar")]),
+            ("foo\"bar  baz\"qux", vec![word("foo"), phrase("bar  baz"), word("qux")]),
+            ("\" a b \" \"\" \" \"", vec![phrase("a b")]),
+            ("a\"b c", vec![word("a\"b"), word("c")]),
+            ("\"", vec![word("\"")]),
+            ("RE:x", vec![word("RE:x")]),
+        ] {
+            assert_eq!(tokens(text), expected, "{text}");
+        }
+        assert!(matches!(Query::parse(" re: x "), Ok(Query::Pattern(_))));
+    }
+}

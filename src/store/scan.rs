@@ -111,7 +111,7 @@ pub fn summarize(
     environment: &Environment,
     first_message: FirstMessage,
 ) -> Result<SessionSummary, Finding> {
-    let file = FoundFile::look_at(path).map_err(|error| Finding::unreadable(path, &error))?;
+    let file = FoundFile::look_at(path).map_err(|error| Finding::unreadable(path, error))?;
     let wanted = Wanted { first_message, texts: None, base: environment.cwd() };
     match Summarizer::default().read(&file, wanted, &Cancel::new()) {
         Ok(row) => Ok(Folders::default().marked(row, environment)),

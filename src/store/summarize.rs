@@ -53,7 +53,7 @@ impl Summarizer {
         let not_listed = |finding| Err(Refusal::NotListed(finding));
         let source = match File::open(&file.path) {
             Ok(source) => source,
-            Err(error) => return not_listed(Finding::unreadable(&file.path, &error)),
+            Err(error) => return not_listed(Finding::unreadable(&file.path, error)),
         };
         let lines = match &mut self.lines {
             Some(lines) => {
@@ -67,7 +67,7 @@ impl Summarizer {
             Ok(Ended::AtEnd) => {}
             Ok(Ended::Cancelled) => return Err(Refusal::Cancelled),
             Ok(Ended::NoHeader) => return not_listed(row.no_header(file)),
-            Err(error) => return not_listed(Finding::unreadable(&file.path, &error)),
+            Err(error) => return not_listed(Finding::unreadable(&file.path, error)),
         }
         if row.header.is_none() { not_listed(row.no_header(file)) } else { Ok(row.finish(file)) }
     }

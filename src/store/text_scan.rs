@@ -93,3 +93,26 @@ pub(super) fn collapse(text: &str) -> String {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn texts_that_pass_one_by_one_are_found_as_one(
+            texts in prop::collection::vec("[aAbé \\n]{1,5}", 0..6),
+            query in prop::sample::select(vec!["ab", "a b", "\"b a\"", "É \"a  b\"", "re:b a", "re:a$"]),
+        ) {
+            let query = Query::parse(query).unwrap();
+            let mut scan = query.text_scan();
+            for text in &texts {
+                scan.feed(text);
+            }
+            let one_by_one = scan.finish();
+            scan.feed(&texts.join(" "));
+            prop_assert_eq!(one_by_one, scan.finish());
+        }
+    }
+}
