@@ -18,7 +18,6 @@ mod pattern;
 mod prompt;
 mod query;
 mod resolve;
-
 mod scan;
 mod scope;
 mod sort;
