@@ -1,4 +1,5 @@
-//! How JavaScript turns any value into a text or a date, which is what pi's list shows where other writers used odd types.
+//! How JavaScript turns any value into a text or a date, which is what pi's list shows where other writers
+//! used odd types.
 
 use std::borrow::Cow;
 
@@ -40,7 +41,8 @@ fn scalar(value: Value<'_>) -> Cow<'_, str> {
     }
 }
 
-/// An array with its elements joined by commas, arrays in it likewise; without recursion, whatever the nesting.
+/// An array with its elements joined by commas, arrays in it likewise; without recursion, whatever the
+/// nesting.
 fn joined(array: Value<'_>) -> String {
     let mut out = String::new();
     let mut open: Vec<(Items<'_>, bool)> = vec![(array.items(), true)];

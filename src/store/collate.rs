@@ -1,13 +1,16 @@
 use std::cmp::Ordering;
 
-/// The printable characters of ASCII that are no letters and no digits, in the order of the Unicode root collation.
+/// The printable characters of ASCII that are no letters and no digits, in the order of the Unicode root
+/// collation.
 const MARKS: &str = " _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$";
 
-/// Compares two file names as JavaScript's `localeCompare` does, which decides the order of sessions that are equally
-/// recent: marks before digits before letters, and case only where nothing else differs, small letters first.
+/// Compares two file names as JavaScript's `localeCompare` does, which decides the order of sessions that are
+/// equally recent: marks before digits before letters, and case only where nothing else differs, small
+/// letters first.
 ///
-/// Exact for ASCII, which is all that pi's own names use. Other characters follow by code point instead of by the
-/// collation tables of their languages; what looks equal in all this is ordered by its bytes, to be definite.
+/// Exact for ASCII, which is all that pi's own names use. Other characters follow by code point instead of by
+/// the collation tables of their languages; what looks equal in all this is ordered by its bytes, to be
+/// definite.
 pub(super) fn compare_names(a: &str, b: &str) -> Ordering {
     let primary = |text| visible(text).map(|c| weight(c.to_ascii_lowercase()));
     let case = |text| visible(text).map(|c| c.is_ascii_uppercase());

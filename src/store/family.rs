@@ -8,8 +8,9 @@ use crate::format::js::{self, SortOrder};
 
 /// A list of sessions as fork families: every fork below the session it was split off, over all folders.
 ///
-/// Sessions are known by their position in the list this was made of, which may be filtered: where the parent is not in the list,
-/// the fork is a root. Siblings and roots are ordered by the newest activity anywhere below them.
+/// Sessions are known by their position in the list this was made of, which may be filtered: where the parent
+/// is not in the list, the fork is a root. Siblings and roots are ordered by the newest activity anywhere
+/// below them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Family {
     /// The sessions in the order of the threaded list, each family depth first.
@@ -52,7 +53,9 @@ impl Family {
             js::sort_by_date(siblings, SortOrder::NewestFirst, |&session| newest[session]);
         };
         order(&mut roots);
-        children.iter_mut().for_each(|siblings| order(siblings));
+        for siblings in &mut children {
+            order(siblings);
+        }
         Self { rows: flatten(&roots, &children), findings, parents, children }
     }
 
@@ -66,8 +69,9 @@ impl Family {
         self.children.get(session).map_or(&[], Vec::as_slice)
     }
 
-    /// What stands in front of the title of a row: nothing for a root; else, for every ancestor, three columns, with a bar where that
-    /// ancestor has later siblings (never for the root), then the row's own branch.
+    /// What stands in front of the title of a row: nothing for a root; else, for every ancestor, three
+    /// columns, with a bar where that ancestor has later siblings (never for the root), then the row's own
+    /// branch.
     pub fn prefix(&self, row: usize) -> String {
         let Some(last) = self.rows.get(row).filter(|row| row.depth > 0) else { return String::new() };
         let mut cells = vec![if last.is_last { "└─ " } else { "├─ " }];

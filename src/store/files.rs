@@ -1,4 +1,6 @@
+use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::ffi::OsStr;
 use std::fs::{self, DirEntry, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,6 +10,7 @@ use super::collate::compare_names;
 use super::locate::{Layout, Store};
 use super::paths;
 use super::scope::Scope;
+use crate::error::Cause;
 use crate::format::{Diagnostic, Problem};
 
 /// A session file as it lies on disk, unread.
@@ -49,7 +52,7 @@ impl FoundFile {
         }
     }
 
-    fn name(&self) -> std::borrow::Cow<'_, str> {
+    fn name(&self) -> Cow<'_, str> {
         self.path.file_name().unwrap_or_default().to_string_lossy()
     }
 }
@@ -64,9 +67,8 @@ pub struct Finding {
 }
 
 impl Finding {
-    pub(super) fn unreadable(path: &Path, error: &io::Error) -> Self {
-        let cause = crate::error::Cause::from(io::Error::new(error.kind(), error.to_string()));
-        Self::new(path, Problem::Unreadable, format!("it cannot be read: {cause}"))
+    pub(super) fn unreadable(path: &Path, error: io::Error) -> Self {
+        Self::new(path, Problem::Unreadable, format!("it cannot be read: {}", Cause::from(error)))
     }
 
     pub(super) fn new(path: &Path, problem: Problem, message: impl Into<String>) -> Self {
@@ -85,27 +87,25 @@ pub struct Discovery {
 
 /// Finds the session files of a store, with one look at each.
 ///
-/// A file counts when its name ends in exactly `.jsonl`; a leading dot is fine. Folders of such a name are skipped, links to
-/// files and to folders are followed, links that lead nowhere are skipped and reported. In a root with a folder a
-/// project, exactly one level is looked at, and any folder counts, whatever its name. The order is pi's: for a whole root the last
-/// written file first and equal ones by name downwards, for a single folder by name downwards.
+/// A file counts when its name ends in exactly `.jsonl`; a leading dot is fine. Folders of such a name are
+/// skipped, links to files and to folders are followed, links that lead nowhere are skipped and reported. In
+/// a root with a folder a project, exactly one level is looked at, and any folder counts, whatever its name.
+/// The order is pi's: for a whole root the last written file first and equal ones by name downwards, for a
+/// single folder by name downwards.
 pub fn discover(store: &Store, scope: &Scope) -> Discovery {
     let mut discovery = Discovery::default();
-    match (store.layout, scope) {
-        (Layout::PerProject, Scope::All) => {
-            for folder in discovery.project_folders(&store.root) {
-                discovery.add_folder(&folder);
-            }
-            discovery.files.sort_by(|a, b| b.mtime.cmp(&a.mtime).then_with(|| by_name_downwards(a, b)));
-        }
-        _ => {
-            let folder = match scope {
-                Scope::Folder(cwd) => store.folder_of(cwd),
-                Scope::All => store.root.clone(),
-            };
+    if store.layout == Layout::PerProject && *scope == Scope::All {
+        for folder in discovery.project_folders(&store.root) {
             discovery.add_folder(&folder);
-            discovery.files.sort_by(by_name_downwards);
         }
+        discovery.files.sort_by(|a, b| b.mtime.cmp(&a.mtime).then_with(|| by_name_downwards(a, b)));
+    } else {
+        let folder = match scope {
+            Scope::Folder(cwd) => store.folder_of(cwd),
+            Scope::All => store.root.clone(),
+        };
+        discovery.add_folder(&folder);
+        discovery.files.sort_by(by_name_downwards);
     }
     discovery
 }
@@ -115,7 +115,7 @@ pub(super) fn has_project_folder(root: &Path) -> bool {
     let mut ignored = Discovery::default();
     ignored.project_folders(root).iter().any(|folder| {
         fs::read_dir(folder).is_ok_and(|entries| {
-            entries.flatten().any(|entry| is_session_name(&entry) && !entry.path().is_dir())
+            entries.flatten().any(|entry| is_session_name(&entry.file_name()) && !entry.path().is_dir())
         })
     })
 }
@@ -130,7 +130,7 @@ impl Discovery {
                 Ok(kind) if kind.is_symlink() => match fs::metadata(&path) {
                     Ok(target) => target.is_dir(),
                     Err(error) => {
-                        self.findings.push(Finding::unreadable(&path, &error));
+                        self.findings.push(Finding::unreadable(&path, error));
                         false
                     }
                 },
@@ -147,7 +147,7 @@ impl Discovery {
     fn add_folder(&mut self, folder: &Path) {
         let canonical_folder = paths::canonical(folder);
         for entry in self.entries(folder) {
-            if !is_session_name(&entry) {
+            if !is_session_name(&entry.file_name()) {
                 continue;
             }
             let path = entry.path();
@@ -164,9 +164,9 @@ impl Discovery {
                 }
                 // Opening a pipe or a device could wait for ever.
                 Ok(_) => {
-                    self.findings.push(Finding::new(&path, Problem::Unreadable, "it is no regular file"))
+                    self.findings.push(Finding::new(&path, Problem::Unreadable, "it is no regular file"));
                 }
-                Err(error) => self.findings.push(Finding::unreadable(&path, &error)),
+                Err(error) => self.findings.push(Finding::unreadable(&path, error)),
             }
         }
     }
@@ -179,20 +179,21 @@ impl Discovery {
                 for entry in read {
                     match entry {
                         Ok(entry) => entries.push(entry),
-                        Err(error) => self.findings.push(Finding::unreadable(folder, &error)),
+                        Err(error) => self.findings.push(Finding::unreadable(folder, error)),
                     }
                 }
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => self.findings.push(Finding::unreadable(folder, &error)),
+            Err(error) => self.findings.push(Finding::unreadable(folder, error)),
         }
         entries.sort_by_key(DirEntry::file_name);
         entries
     }
 }
 
-fn is_session_name(entry: &DirEntry) -> bool {
-    entry.file_name().as_encoded_bytes().ends_with(b".jsonl")
+/// Whether a file of this name counts: by its ending, in small letters.
+pub(super) fn is_session_name(name: &OsStr) -> bool {
+    name.as_encoded_bytes().ends_with(b".jsonl")
 }
 
 fn by_name_downwards(a: &FoundFile, b: &FoundFile) -> Ordering {

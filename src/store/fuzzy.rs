@@ -2,9 +2,9 @@ use crate::format::js;
 
 /// Scores `query` as a fuzzy match in `text`, case ignored; lower is better, `None` is no match.
 ///
-/// The characters of the query have to occur in order. Runs are good, gaps and late positions are bad, the start of a word is
-/// good; an equal text is best. A query of letters and digits may also have its halves swapped: `gpt5` finds `5gpt`.
-/// Positions count UTF-16 units, as in pi.
+/// The characters of the query have to occur in order. Runs are good, gaps and late positions are bad, the
+/// start of a word is good; an equal text is best. A query of letters and digits may also have its halves
+/// swapped: `gpt5` finds `5gpt`. Positions count UTF-16 units, as in pi.
 pub fn fuzzy_score(query: &str, text: &str) -> Option<f64> {
     let query = query.to_lowercase();
     let text: Vec<u16> = text.to_lowercase().encode_utf16().collect();

@@ -1,9 +1,10 @@
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use super::{files, paths};
-use crate::format::json::{Document, Shape};
+use crate::format::json::Document;
 
 /// What the process was started with: home, working directory and variables, read once. This is the only door
 /// to the environment, so that everything behind it can be tested with values of the test's own.
@@ -121,8 +122,8 @@ pub struct Store {
 
 impl Store {
     /// Finds the store as pi finds its session directory; the first that is given and not empty wins: `flag`,
-    /// the variable `PI_CODING_AGENT_SESSION_DIR`, `sessionDir` in the settings, `sessions` in the agent directory.
-    /// To pi a custom directory is always flat; for `flag` see [`Store::at`].
+    /// the variable `PI_CODING_AGENT_SESSION_DIR`, `sessionDir` in the settings, `sessions` in the agent
+    /// directory. To pi a custom directory is always flat; for `flag` see [`Store::at`].
     pub fn locate(environment: &Environment, flag: Option<&Path>) -> Self {
         if let Some(flag) = flag.filter(|flag| !flag.as_os_str().is_empty()) {
             return Self::at(environment.absolute(flag));
@@ -138,7 +139,8 @@ impl Store {
         Self { root, layout: Layout::PerProject, origin: Origin::Default }
     }
 
-    /// A directory that somebody named: a root if any of its subfolders holds a session file, else a flat folder.
+    /// A directory that somebody named: a root if any of its subfolders holds a session file, else a flat
+    /// folder.
     pub fn at(root: PathBuf) -> Self {
         let layout = if files::has_project_folder(&root) { Layout::PerProject } else { Layout::Flat };
         Self { root, layout, origin: Origin::Flag }
@@ -154,26 +156,23 @@ impl Store {
 }
 
 /// `sessionDir` in `settings.json` of the agent directory, overlaid by `.pi/settings.json` of the working
-/// directory. Whatever the project says wins, even in a project that is not trusted, so its `null` or empty text turns a
-/// global value off. A value that is no text, at which pi fails, counts as not given.
+/// directory. Whatever the project says wins, even in a project that is not trusted, so its `null` or empty
+/// text turns a global value off. A value that is no text, at which pi fails, counts as not given.
 fn session_dir_setting(environment: &Environment) -> Option<String> {
     let global = environment.agent_dir().join("settings.json");
     let project = environment.cwd().join(".pi").join("settings.json");
-    let value = read_session_dir(&project).or_else(|| read_session_dir(&global))?;
-    value.filter(|dir| !dir.is_empty())
+    let dir = read_session_dir(&project).or_else(|| read_session_dir(&global))?;
+    (!dir.is_empty()).then_some(dir)
 }
 
-/// What one settings file says: nothing, or a directory, or that there is none. A byte order mark is tolerated; a file that
-/// is missing or no JSON object says nothing.
-fn read_session_dir(path: &Path) -> Option<Option<String>> {
+/// What one settings file says, `null` as the empty text. A byte order mark is tolerated; a file that is
+/// missing or no JSON object says nothing.
+fn read_session_dir(path: &Path) -> Option<String> {
     let bytes = std::fs::read(path).ok()?;
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").map(<[u8]>::to_vec).unwrap_or(bytes);
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes).to_vec();
     let settings = Document::parse_lossy(bytes).ok()?;
     let value = settings.root().get("sessionDir")?;
-    match value.shape() {
-        Shape::Null => Some(None),
-        _ => value.as_str().map(|dir| Some(dir.into_owned())),
-    }
+    if value.is_null() { Some(String::new()) } else { value.as_str().map(Cow::into_owned) }
 }
 
 #[cfg(test)]

@@ -39,9 +39,8 @@ pub(super) fn content_of<'t>(content: Value<'t>, buffer: &'t mut String) -> Cont
 
 fn odd_shape(content: Value<'_>) -> Option<&'static str> {
     match content.shape() {
-        Shape::String => None,
         Shape::Array if content.items().any(Value::is_null) => Some("a null among the blocks of a message"),
-        Shape::Array => None,
+        Shape::Array | Shape::String => None,
         Shape::Null => Some("the content of a message is null"),
         Shape::Object => Some("the content of a message is an object"),
         Shape::Bool | Shape::Number => Some("the content of a message is neither text nor blocks"),

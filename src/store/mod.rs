@@ -18,9 +18,10 @@ mod pattern;
 mod prompt;
 mod query;
 mod resolve;
-
 mod scan;
 mod scope;
+mod sort;
+mod summarize;
 mod summary;
 mod text_scan;
 
@@ -30,9 +31,10 @@ pub use files::{Discovery, Finding, FoundFile, discover};
 pub use fuzzy::fuzzy_score;
 pub use locate::{Environment, Layout, Origin, Store};
 pub use paths::{encode_cwd, shorten_home};
-pub use query::{Query, QueryError, Sort, Token, sort_recent};
+pub use query::{Query, QueryError, Token};
 pub use resolve::{Hit, Unresolved, resolve};
-pub use scan::{ScanEvent, ScanOptions, ScannedRow, rescan_text, scan};
+pub use scan::{ScanEvent, ScanOptions, ScannedRow, rescan_text, scan, summarize};
 pub use scope::Scope;
-pub use summary::{FirstMessage, SessionSummary, Summarizer};
+pub use sort::{Sort, keep_distinct_files, sort_recent};
+pub use summary::{FirstMessage, SessionSummary};
 pub use text_scan::{TextHits, TextScan};

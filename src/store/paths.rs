@@ -5,8 +5,8 @@ use std::path::{Component, Path, PathBuf};
 /// separator dropped, every `/`, `\` and `:` turned into `-`, and `--` put around it.
 ///
 /// `cwd` must be absolute; it is normalised here (`..`, trailing separators), links are not resolved. The
-/// encoding is lossy: `/a:b/c` and `/a/b/c` share a folder. So never decode a folder name; the working directory
-/// of a session is the one in its header.
+/// encoding is lossy: `/a:b/c` and `/a/b/c` share a folder. So never decode a folder name; the working
+/// directory of a session is the one in its header.
 pub fn encode_cwd(cwd: &Path) -> String {
     let cwd = normalize(cwd);
     let text = cwd.to_string_lossy();
@@ -39,7 +39,8 @@ pub(super) fn absolute(path: &Path, home: &Path, base: &Path) -> PathBuf {
     }
 }
 
-/// Resolves `.` and `..` by text alone and drops repeated and trailing separators, as Node's `path.resolve` does.
+/// Resolves `.` and `..` by text alone and drops repeated and trailing separators, as Node's `path.resolve`
+/// does.
 pub(super) fn normalize(path: &Path) -> PathBuf {
     let mut out = PathBuf::new();
     for component in path.components() {
@@ -60,7 +61,8 @@ pub(super) fn canonical(path: &Path) -> PathBuf {
     std::fs::canonicalize(path).unwrap_or_else(|_| normalize(path))
 }
 
-/// True for a path with a drive letter or a server name, which is absolute although this system may not see it so.
+/// True for a path with a drive letter or a server name, which is absolute although this system may not see
+/// it so.
 pub(super) fn is_windows_path(text: &str) -> bool {
     let bytes = text.as_bytes();
     text.starts_with("\\\\")

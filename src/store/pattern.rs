@@ -1,8 +1,9 @@
 //! Regular expressions as JavaScript writes them, for a Rust engine that has look-around and back-references.
 //!
-//! The two languages look alike and differ in what common constructs mean: `\d`, `\w` and `\b` know only ASCII, `.` stops at four
-//! line ends, a bracket in a class is a bracket, a brace that counts nothing is a brace, and an unknown escape is its letter. So
-//! a pattern is read here by JavaScript's rules and written anew; what has no counterpart is an error that says what it is.
+//! The two languages look alike and differ in what common constructs mean: `\d`, `\w` and `\b` know only
+//! ASCII, `.` stops at four line ends, a bracket in a class is a bracket, a brace that counts nothing is a
+//! brace, and an unknown escape is its letter. So a pattern is read here by JavaScript's rules and written
+//! anew; what has no counterpart is an error that says what it is.
 
 use fancy_regex::{Regex, RegexBuilder};
 

@@ -19,8 +19,8 @@ const INSERTED: [&str; 15] = [
     "file",
 ];
 
-/// Returns the part of a prompt that tells what the session is about, or `None` when a tool wrote all of it: blocks
-/// that tools insert in front are left out, and white space or a bare slash command is no prompt.
+/// Returns the part of a prompt that tells what the session is about, or `None` when a tool wrote all of it:
+/// blocks that tools insert in front are left out, and white space or a bare slash command is no prompt.
 pub(super) fn telling_part(prompt: &str) -> Option<&str> {
     let mut rest = js::trim(prompt);
     while let Some(after) = after_inserted_block(rest) {

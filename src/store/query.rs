@@ -2,21 +2,10 @@ use fancy_regex::Regex;
 
 use super::fuzzy::fuzzy_score;
 use super::pattern;
+use super::sort::Sort;
 use super::summary::SessionSummary;
 use super::text_scan::{TextHits, TextScan, collapse};
 use crate::format::js::{self, SortOrder};
-
-/// The order of a list of sessions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sort {
-    /// By fork family, the family with the newest activity first.
-    #[default]
-    Threaded,
-    /// The newest activity first.
-    Recent,
-    /// The best match first.
-    Relevance,
-}
 
 /// What a person typed to find sessions.
 #[derive(Debug)]
@@ -27,7 +16,8 @@ pub enum Query {
     Pattern(Box<Regex>),
 }
 
-/// A part of a query. Matched case-insensitively in one field at a time: name, id, the text of all messages, working directory.
+/// A part of a query. Matched case-insensitively in one field at a time: name, id, the text of all messages,
+/// working directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Token {
     /// A word, also found fuzzily in name and working directory.
@@ -47,8 +37,9 @@ const ELSEWHERE: f64 = 1_000_000.0;
 const FUZZY: f64 = 2_000_000.0;
 
 impl Query {
-    /// Reads a query. `re:` in front makes the rest a regular expression. Otherwise white space separates words and a pair of
-    /// quotes encloses a phrase; with an odd number of quotes they are ordinary characters.
+    /// Reads a query. `re:` in front makes the rest a regular expression. Otherwise white space separates
+    /// words and a pair of quotes encloses a phrase; with an odd number of quotes they are ordinary
+    /// characters.
     ///
     /// # Errors
     /// For a regular expression that is empty, wrong, or uses what cannot be done here.
@@ -97,7 +88,8 @@ impl Query {
         }
     }
 
-    /// The score of a session, lower is better; `None` when it does not match. `hits` tells what its text holds.
+    /// The score of a session, lower is better; `None` when it does not match. `hits` tells what its text
+    /// holds.
     pub fn score(&self, row: &SessionSummary, hits: &TextHits) -> Option<f64> {
         let fields = Fields::of(row);
         match self {
@@ -112,8 +104,9 @@ impl Query {
         }
     }
 
-    /// Picks the matching ones out of `rows`, which are in the order of [`sort_recent`], and returns their positions: as they come
-    /// for [`Sort::Recent`] or where the query is empty, else the best match first and the newer of equally good ones.
+    /// Picks the matching ones out of `rows`, which are in the order of [`sort_recent`], and returns their
+    /// positions: as they come for [`Sort::Recent`] or where the query is empty, else the best match first
+    /// and the newer of equally good ones.
     pub fn select(&self, rows: &[(&SessionSummary, &TextHits)], sort: Sort) -> Vec<usize> {
         let mut found: Vec<(usize, f64)> = rows
             .iter()
@@ -130,20 +123,12 @@ impl Query {
     }
 }
 
-/// Puts rows into the order of pi's list: the newest activity first; equally recent ones stay as they are, so they have to come in
-/// the order of discovery. A row without a valid date counts as equal to every other.
-pub fn sort_recent<T>(rows: &mut Vec<T>, row: impl Fn(&T) -> &SessionSummary) {
-    let mut order: Vec<usize> = (0..rows.len()).collect();
-    js::sort_by_date(&mut order, SortOrder::NewestFirst, |&at| row(&rows[at]).modified);
-    let mut taken: Vec<Option<T>> = rows.drain(..).map(Some).collect();
-    rows.extend(order.into_iter().filter_map(|at| taken[at].take()));
-}
-
 fn words(text: &str) -> impl Iterator<Item = Token> {
     text.split(js::is_space).filter(|word| !word.is_empty()).map(|word| Token::Word(word.to_owned()))
 }
 
-/// The fields of a row that are looked at, apart from the text of its messages. The path and the first message are not.
+/// The fields of a row that are looked at, apart from the text of its messages. The path and the first
+/// message are not.
 struct Fields<'r> {
     name: &'r str,
     id: &'r str,
@@ -194,5 +179,35 @@ impl<'r> Fields<'r> {
                 elsewhere.then_some(ELSEWHERE)
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(text: &str) -> Vec<Token> {
+        match Query::parse(text).unwrap() {
+            Query::Tokens(tokens) => tokens,
+            Query::Pattern(_) => panic!("{text} is a pattern"),
+        }
+    }
+
+    #[test]
+    fn quotes_make_phrases_where_they_come_in_pairs() {
+        let word = |text: &str| Token::Word(text.into());
+        let phrase = |text: &str| Token::Phrase(text.into());
+        for (text, expected) in [
+            ("", vec![]),
+            ("  foo\u{2003}bar ", vec![word("foo"), word("bar")]),
+            ("foo\"bar  baz\"qux", vec![word("foo"), phrase("bar  baz"), word("qux")]),
+            ("\" a b \" \"\" \" \"", vec![phrase("a b")]),
+            ("a\"b c", vec![word("a\"b"), word("c")]),
+            ("\"", vec![word("\"")]),
+            ("RE:x", vec![word("RE:x")]),
+        ] {
+            assert_eq!(tokens(text), expected, "{text}");
+        }
+        assert!(matches!(Query::parse(" re: x "), Ok(Query::Pattern(_))));
     }
 }

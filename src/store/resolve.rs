@@ -9,7 +9,8 @@ use super::scope::Scope;
 use crate::format::json::Tape;
 use crate::format::{Header, LineReader};
 
-/// How far into a file a header is looked for, in bytes. A header that does not end within is none, as for pi.
+/// How far into a file a header is looked for, in bytes. A header that does not end within is none, as for
+/// pi.
 const HEADER_LIMIT: u64 = 1024 * 1024;
 
 /// A session found by the start of its id.
@@ -54,15 +55,16 @@ impl fmt::Display for Hits<'_> {
     }
 }
 
-/// Turns what a person calls a session into the path of its file. What contains a separator or ends in `.jsonl` is a path, whether or
-/// not there is such a file. Anything else is the id of a session of the store, or the start of exactly one.
+/// Turns what a person calls a session into the path of its file. What contains a separator or ends in
+/// `.jsonl` is a path, whether or not there is such a file. Anything else is the id of a session of the
+/// store, or the start of exactly one.
 ///
 /// Of several files with the very id, the first in the order of discovery is taken.
 ///
 /// # Errors
 /// When no id or more than one fits.
 pub fn resolve(store: &Store, environment: &Environment, wanted: &str) -> Result<PathBuf, Unresolved> {
-    if wanted.contains(['/', '\\']) || wanted.ends_with(".jsonl") {
+    if wanted.contains(['/', '\\']) || files::is_session_name(wanted.as_ref()) {
         return Ok(environment.absolute(wanted));
     }
     let not_found = || Unresolved::NotFound { wanted: wanted.to_owned(), root: store.root.clone() };
@@ -90,8 +92,8 @@ pub fn resolve(store: &Store, environment: &Environment, wanted: &str) -> Result
     }
 }
 
-/// The id in a file's header, read from no more of the file than needed. The first line that is JSON has to be the header, and its
-/// id a text.
+/// The id in a file's header, read from no more of the file than needed. The first line that is JSON has to
+/// be the header, and its id a text.
 fn session_id(path: &Path, tape: &mut Tape) -> io::Result<Option<Box<str>>> {
     let mut lines = LineReader::with_block(File::open(path)?.take(HEADER_LIMIT), 4096);
     while let Some(line) = lines.next_line()? {

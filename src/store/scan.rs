@@ -9,9 +9,11 @@ use super::locate::{Environment, Store};
 use super::paths;
 use super::query::Query;
 use super::scope::Scope;
-use super::summary::{FirstMessage, Refusal, SessionSummary, Summarizer, Wanted};
+use super::summarize::{Refusal, Summarizer, Wanted};
+use super::summary::{FirstMessage, SessionSummary};
 use super::text_scan::{TextHits, TextScan};
 use crate::cancel::Cancel;
+use crate::format::Problem;
 
 /// What a scan looks at and what it keeps.
 #[derive(Debug, Default)]
@@ -58,8 +60,9 @@ pub enum ScanEvent {
     },
 }
 
-/// Reads the sessions of a store in parallel, the last written files first, and reports them in batches as they are found. One
-/// file is open for each worker and memory does not depend on the size of files. A scan that is cancelled ends within a line of every worker's file.
+/// Reads the sessions of a store in parallel, the last written files first, and reports them in batches as
+/// they are found. One file is open for each worker and memory does not depend on the size of files. A scan
+/// that is cancelled ends within a line of every worker's file.
 ///
 /// Puts its work on rayon's pool and waits for it, so it must not itself be called on that pool.
 pub fn scan(
@@ -99,8 +102,26 @@ pub fn scan(
     });
 }
 
-/// Looks for the words of a query in the text of sessions that are already listed: reports what each file, by its position in `files`,
-/// holds. Files that cannot be read hold nothing. Otherwise as [`scan`].
+/// Reads the row of one file, as after it changed.
+///
+/// # Errors
+/// Why the file is not listed.
+pub fn summarize(
+    path: &Path,
+    environment: &Environment,
+    first_message: FirstMessage,
+) -> Result<SessionSummary, Finding> {
+    let file = FoundFile::look_at(path).map_err(|error| Finding::unreadable(path, error))?;
+    let wanted = Wanted { first_message, texts: None, base: environment.cwd() };
+    match Summarizer::default().read(&file, wanted, &Cancel::new()) {
+        Ok(row) => Ok(Folders::default().marked(row, environment)),
+        Err(Refusal::NotListed(finding)) => Err(finding),
+        Err(Refusal::Cancelled) => Err(Finding::new(path, Problem::Unreadable, "reading it was cancelled")),
+    }
+}
+
+/// Looks for the words of a query in the text of sessions that are already listed: reports what each file, by
+/// its position in `files`, holds. Files that cannot be read hold nothing. Otherwise as [`scan`].
 pub fn rescan_text(
     files: &[PathBuf],
     query: &Query,
@@ -163,8 +184,8 @@ impl Folders {
     }
 }
 
-/// Whether a working directory is gone; unknown where there is none, where it is relative or of another system, and where the system does
-/// not say.
+/// Whether a working directory is gone; unknown where there is none, where it is relative or of another
+/// system, and where the system does not say.
 fn is_gone(cwd: &str, environment: &Environment) -> Option<bool> {
     let is_elsewhere = paths::is_windows_path(cwd) && !cfg!(windows);
     if cwd.is_empty() || is_elsewhere || !(cwd.starts_with('~') || Path::new(cwd).is_absolute()) {
@@ -182,8 +203,8 @@ const BATCH: usize = 256;
 /// At most this long is waited for a batch to fill.
 const PATIENCE: Duration = Duration::from_millis(30);
 
-/// Runs `work` over `items` from the first on, on every thread of rayon's pool, each with a state of its own, and hands the
-/// results to this thread in batches.
+/// Runs `work` over `items` from the first on, on every thread of rayon's pool, each with a state of its own,
+/// and hands the results to this thread in batches.
 fn in_parallel<T: Sync, W, R: Send>(
     items: &[T],
     cancel: &Cancel,

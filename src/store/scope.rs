@@ -17,9 +17,9 @@ pub enum Scope {
 impl Scope {
     /// Whether a row of the store is in the scope.
     ///
-    /// With a folder a project, everything in that folder is: it is not filtered by the headers, so two working directories
-    /// whose names encode alike are mixed, as in pi. In a flat store the header's working directory, made absolute, has to be the
-    /// scope's by its text, so a session without one is in no folder.
+    /// With a folder a project, everything in that folder is: it is not filtered by the headers, so two
+    /// working directories whose names encode alike are mixed, as in pi. In a flat store the header's working
+    /// directory, made absolute, has to be the scope's by its text, so a session without one is in no folder.
     pub fn admits(&self, store: &Store, environment: &Environment, row: &SessionSummary) -> bool {
         let Self::Folder(cwd) = self else { return true };
         match store.layout {

@@ -1,19 +1,6 @@
-use std::collections::HashSet;
-use std::fs::File;
-use std::io::{self, Read};
 use std::path::PathBuf;
 
-use super::files::{Finding, FoundFile};
-use super::message::{Content, content_of};
-use super::{coerce, paths, prompt};
-use crate::cancel::Cancel;
-use crate::format::json::{Flaw, Invalid, Tape, Value};
-use crate::format::{Diagnostic, EntryId, LineReader, Problem, js};
-
-/// What is kept of a text of which a row shows the start, in UTF-16 units.
-const SHOWN_UNITS: usize = 400;
-/// How many findings on single lines are kept a file.
-const KEPT_DIAGNOSTICS: usize = 16;
+use crate::format::{Diagnostic, EntryId};
 
 /// How much of the first message is kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,7 +12,8 @@ pub enum FirstMessage {
     Whole,
 }
 
-/// A row of the list of sessions: what pi's own list says of a file, and what helps people to tell it from others.
+/// A row of the list of sessions: what pi's own list says of a file, and what helps people to tell it from
+/// others.
 ///
 /// Every branch of the file counts, not only the current one.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,11 +40,13 @@ pub struct SessionSummary {
     pub parent: Option<PathBuf>,
     /// The header's time in milliseconds since 1970; `None` where it is no date.
     pub created: Option<i64>,
-    /// The last time somebody said something, in milliseconds since 1970; `None` where pi shows an invalid date.
+    /// The last time somebody said something, in milliseconds since 1970; `None` where pi shows an invalid
+    /// date.
     pub modified: Option<i64>,
     /// Lines that are messages, of any role.
     pub message_count: u32,
-    /// The text of the first user message that has any, white space included; `None` where pi says `(no messages)`.
+    /// The text of the first user message that has any, white space included; `None` where pi says `(no
+    /// messages)`.
     pub first_message: Option<Box<str>>,
     /// The start of the first user message that says something of its own.
     pub prompt: Option<Box<str>>,
@@ -72,8 +62,8 @@ impl SessionSummary {
     /// What stands in pi's list where no message has a text.
     pub const NO_MESSAGES: &str = "(no messages)";
 
-    /// What to call the session: its name, else the first prompt that says something, else words for why there is
-    /// neither. Not sanitised.
+    /// What to call the session: its name, else the first prompt that says something, else words for why
+    /// there is neither. Not sanitised.
     pub fn title(&self) -> &str {
         match (&self.name, &self.prompt) {
             (Some(text), _) | (None, Some(text)) => text,
@@ -86,325 +76,4 @@ impl SessionSummary {
     pub fn first_message(&self) -> &str {
         self.first_message.as_deref().unwrap_or(Self::NO_MESSAGES)
     }
-}
-
-/// Reads summaries, one file after the other, in buffers that are kept: one summarizer a worker.
-#[derive(Default)]
-pub struct Summarizer {
-    lines: Option<LineReader<File>>,
-    tape: Tape,
-    text: String,
-}
-
-/// What to read besides the row itself.
-pub(super) struct Wanted<'a> {
-    pub first_message: FirstMessage,
-    /// Gets the text of every user and assistant message that has any, in file order.
-    pub texts: Option<&'a mut dyn FnMut(&str)>,
-    /// The directory against which relative parents are resolved.
-    pub base: &'a std::path::Path,
-}
-
-/// Why there is no row.
-pub(super) enum Refusal {
-    NotListed(Finding),
-    Cancelled,
-}
-
-impl Summarizer {
-    /// Reads a file whole and returns its row, or why pi does not list the file.
-    pub(super) fn read(
-        &mut self,
-        file: &FoundFile,
-        wanted: Wanted<'_>,
-        cancel: &Cancel,
-    ) -> Result<SessionSummary, Refusal> {
-        let not_listed = |finding| Err(Refusal::NotListed(finding));
-        let source = match File::open(&file.path) {
-            Ok(source) => source,
-            Err(error) => return not_listed(Finding::unreadable(&file.path, &error)),
-        };
-        let lines = match &mut self.lines {
-            Some(lines) => {
-                lines.restart(source);
-                lines
-            }
-            none => none.insert(LineReader::new(source)),
-        };
-        let mut row = Row::new(wanted);
-        match row.read_lines(lines, &mut self.tape, &mut self.text, cancel) {
-            Ok(Ended::AtEnd) => {}
-            Ok(Ended::Cancelled) => return Err(Refusal::Cancelled),
-            Ok(Ended::NoHeader) => return not_listed(row.no_header(file)),
-            Err(error) => return not_listed(Finding::unreadable(&file.path, &error)),
-        }
-        if row.header.is_none() { not_listed(row.no_header(file)) } else { Ok(row.finish(file)) }
-    }
-}
-
-enum Ended {
-    AtEnd,
-    NoHeader,
-    Cancelled,
-}
-
-struct Header {
-    id: Option<EntryId>,
-    cwd: Box<str>,
-    parent_session: Option<Box<str>>,
-    created: Option<i64>,
-    /// The time where it is a text that parses: the only form that counts as an activity.
-    stamp: Option<i64>,
-}
-
-/// A row in the making.
-struct Row<'a> {
-    wanted: Wanted<'a>,
-    header: Option<Header>,
-    name: Option<Box<str>>,
-    message_count: u32,
-    activity: Option<f64>,
-    first_message: Option<Box<str>>,
-    prompt: Option<Box<str>>,
-    labelled: HashSet<EntryId>,
-    starts_with_mark: bool,
-    diagnostics: Vec<Diagnostic>,
-    problem_count: u32,
-}
-
-impl<'a> Row<'a> {
-    fn new(wanted: Wanted<'a>) -> Self {
-        Self {
-            wanted,
-            header: None,
-            name: None,
-            message_count: 0,
-            activity: None,
-            first_message: None,
-            prompt: None,
-            labelled: HashSet::new(),
-            starts_with_mark: false,
-            diagnostics: Vec::new(),
-            problem_count: 0,
-        }
-    }
-
-    /// Lines end at `\n`, `\r\n` or a lone `\r` here, although opening a file knows only `\n`. U+2028 and U+2029 end none.
-    fn read_lines(
-        &mut self,
-        lines: &mut LineReader<impl Read>,
-        tape: &mut Tape,
-        text: &mut String,
-        cancel: &Cancel,
-    ) -> io::Result<Ended> {
-        while let Some(line) = lines.next_line()? {
-            if cancel.is_cancelled() {
-                return Ok(Ended::Cancelled);
-            }
-            for bytes in line.bytes.split(|&byte| byte == b'\r') {
-                let decoded = String::from_utf8_lossy(bytes);
-                if matches!(decoded, std::borrow::Cow::Owned(_)) {
-                    self.report(line.number, Problem::InvalidUtf8, "it holds bytes that are not UTF-8");
-                }
-                match tape.parse(&decoded) {
-                    Ok(value) if value.is_falsy() => {}
-                    Ok(value) if self.header.is_none() => {
-                        if !self.read_header(value) {
-                            return Ok(Ended::NoHeader);
-                        }
-                    }
-                    Ok(value) => self.read_entry(value, line.number, text),
-                    Err(flaw) => self.read_broken(&decoded, flaw, line.number),
-                }
-            }
-        }
-        Ok(Ended::AtEnd)
-    }
-
-    /// The first line that holds anything has to be a header. Its id is not looked at, unlike in opening.
-    fn read_header(&mut self, value: Value<'_>) -> bool {
-        if value.get_str("type").as_deref() != Some("session") {
-            return false;
-        }
-        let text = |key: &str| value.get_str(key).map(|text| Box::from(&*text));
-        self.header = Some(Header {
-            id: value.get_some("id").map(EntryId::of),
-            cwd: text("cwd").unwrap_or_default(),
-            parent_session: text("parentSession"),
-            created: coerce::date(value.get("timestamp")),
-            stamp: value.get_str("timestamp").and_then(|text| js::date(&text)),
-        });
-        true
-    }
-
-    /// What one line after the header adds to the row.
-    fn read_entry(&mut self, value: Value<'_>, line: u32, text: &mut String) {
-        match value.get_str("type").as_deref() {
-            Some("message") => match value.get_some("message") {
-                Some(message) => self.read_message(value, message, line, text),
-                None => self.odd(line, "a message entry without a message"),
-            },
-            Some("session_info") => match value.get_some("name") {
-                None => self.name = None,
-                Some(name) => match name.as_str() {
-                    Some(name) => self.name = kept(js::trim(&name), self.wanted.first_message, 1000),
-                    None => self.odd(line, "the session's name is no text"),
-                },
-            },
-            Some("label") => {
-                let target = value.get("targetId").map_or_else(|| EntryId::from(""), EntryId::of);
-                if value.get("label").is_some_and(|label| !label.is_falsy()) {
-                    self.labelled.insert(target);
-                } else {
-                    self.labelled.remove(&target);
-                }
-            }
-            Some("session") => {
-                self.report(line, Problem::ExtraHeader, "a second session header, which is ignored")
-            }
-            _ if !value.is_object() => self.report(line, Problem::NotAnEntry, "it is JSON but no entry"),
-            _ => {}
-        }
-    }
-
-    /// Every message counts. User and assistant messages that own a content also have a time and perhaps a text.
-    fn read_message(&mut self, entry: Value<'_>, message: Value<'_>, line: u32, buffer: &mut String) {
-        let role = message.get_str("role");
-        let is_user = role.as_deref() == Some("user");
-        let content = message.get("content");
-        let (true, Some(content)) = (is_user || role.as_deref() == Some("assistant"), content) else {
-            self.message_count += 1;
-            return;
-        };
-        let wants_title = is_user && (self.first_message.is_none() || self.prompt.is_none());
-        let content = if wants_title || self.wanted.texts.is_some() {
-            content_of(content, buffer)
-        } else {
-            Content::without_text(content)
-        };
-        let text = match content {
-            Content::Odd(what) => return self.odd(line, what),
-            Content::Text(text) => text,
-        };
-        self.message_count += 1;
-        self.read_time(entry, message);
-        if text.is_empty() {
-            return;
-        }
-        if wants_title {
-            let keep = self.wanted.first_message;
-            if self.first_message.is_none() {
-                self.first_message = kept(&text, keep, SHOWN_UNITS);
-            }
-            if self.prompt.is_none() {
-                self.prompt =
-                    prompt::telling_part(&text).and_then(|part| kept(part, FirstMessage::Start, SHOWN_UNITS));
-            }
-        }
-        if let Some(texts) = &mut self.wanted.texts {
-            texts(&text);
-        }
-    }
-
-    /// The message's own time where it is a number, else the entry's where it is a date.
-    fn read_time(&mut self, entry: Value<'_>, message: Value<'_>) {
-        let own = message.get_f64("timestamp");
-        let time = own.or_else(|| coerce::date(entry.get("timestamp")).map(|millis| millis as f64));
-        if let Some(time) = time {
-            self.activity = Some(self.activity.map_or(time, |latest| latest.max(time)));
-        }
-    }
-
-    fn read_broken(&mut self, text: &str, invalid: Invalid, line: u32) {
-        if self.header.is_none() && text.starts_with('\u{feff}') {
-            self.starts_with_mark = true;
-            self.report(
-                line,
-                Problem::ByteOrderMark,
-                "the file begins with a byte order mark, so pi drops this line",
-            );
-        } else if !js::is_blank(text) {
-            let problem = match invalid.flaw {
-                Flaw::Torn => Problem::TornLine,
-                Flaw::Fused => Problem::FusedLines,
-                _ => Problem::InvalidJson,
-            };
-            self.report(line, problem, invalid.to_string());
-        }
-    }
-
-    /// pi drops a whole session from its list for such a line; here it costs the line.
-    fn odd(&mut self, line: u32, what: &str) {
-        let message =
-            format!("{what}: pi lists no session that has such a line, here only the line is skipped");
-        self.report(line, Problem::OddField, message);
-    }
-
-    fn report(&mut self, line: u32, problem: Problem, message: impl Into<String>) {
-        self.problem_count = self.problem_count.saturating_add(1);
-        if self.diagnostics.len() < KEPT_DIAGNOSTICS {
-            self.diagnostics.push(Diagnostic::new(line, problem, message));
-        }
-    }
-
-    fn no_header(&self, file: &FoundFile) -> Finding {
-        let (problem, message) = if self.starts_with_mark {
-            (
-                Problem::ByteOrderMark,
-                "it begins with a byte order mark, so pi cannot read its header and does not list it",
-            )
-        } else if file.size == 0 {
-            (Problem::NoHeader, "it is empty")
-        } else {
-            (Problem::NoHeader, "it does not begin with a session header, so pi does not list it")
-        };
-        Finding::new(&file.path, problem, message)
-    }
-
-    fn finish(self, file: &FoundFile) -> SessionSummary {
-        let mtime = file.mtime_millis();
-        let (id, cwd, parent_session, created, stamp) = match self.header {
-            Some(header) => (header.id, header.cwd, header.parent_session, header.created, header.stamp),
-            None => (None, Box::default(), None, None, None),
-        };
-        let modified = match self.activity {
-            Some(time) if time > 0.0 => js::date_from_number(time),
-            _ => Some(stamp.unwrap_or(mtime)),
-        };
-        let parent = parent_session
-            .as_deref()
-            .filter(|parent| !parent.is_empty())
-            .map(|parent| paths::canonical(&self.wanted.base.join(parent)));
-        SessionSummary {
-            path: file.path.clone(),
-            canonical: file.canonical.clone(),
-            size: file.size,
-            mtime,
-            id,
-            cwd,
-            cwd_gone: None,
-            name: self.name,
-            parent_session,
-            parent,
-            created,
-            modified,
-            message_count: self.message_count,
-            first_message: self.first_message,
-            prompt: self.prompt,
-            has_labels: !self.labelled.is_empty(),
-            diagnostics: self.diagnostics,
-            problem_count: self.problem_count,
-        }
-    }
-}
-
-/// What is kept of a text, `None` of an empty one.
-fn kept(text: &str, keep: FirstMessage, units: usize) -> Option<Box<str>> {
-    if text.is_empty() {
-        return None;
-    }
-    Some(match keep {
-        FirstMessage::Whole => text.into(),
-        FirstMessage::Start => js::cut(text, units).0.into(),
-    })
 }

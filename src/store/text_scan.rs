@@ -14,8 +14,8 @@ impl TextHits {
 
 /// Looks for the parts of a query in the texts of a session's messages while these pass by.
 ///
-/// To pi, all texts of a session are one, joined by blanks. A word cannot reach over such a joint, so the texts need not be
-/// kept for it; for phrases and regular expressions they are, until the session is through.
+/// To pi, all texts of a session are one, joined by blanks. A word cannot reach over such a joint, so the
+/// texts need not be kept for it; for phrases and regular expressions they are, until the session is through.
 pub struct TextScan<'q> {
     query: &'q Query,
     hits: Vec<bool>,
@@ -92,4 +92,27 @@ pub(super) fn collapse(text: &str) -> String {
         out.push_str(&word.to_lowercase());
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn texts_that_pass_one_by_one_are_found_as_one(
+            texts in prop::collection::vec("[aAbé \\n]{1,5}", 0..6),
+            query in prop::sample::select(vec!["ab", "a b", "\"b a\"", "É \"a  b\"", "re:b a", "re:a$"]),
+        ) {
+            let query = Query::parse(query).unwrap();
+            let mut scan = query.text_scan();
+            for text in &texts {
+                scan.feed(text);
+            }
+            let one_by_one = scan.finish();
+            scan.feed(&texts.join(" "));
+            prop_assert_eq!(one_by_one, scan.finish());
+        }
+    }
 }
