@@ -6,6 +6,8 @@ pub mod cancel;
 pub mod cli;
 pub mod error;
 pub mod format;
+#[cfg(feature = "tui")]
+pub mod jobs;
 pub mod present;
 pub mod session;
 pub mod store;

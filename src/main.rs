@@ -5,6 +5,8 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use piscope::cli::{self, Args, Failure, Output};
+#[cfg(feature = "tui")]
+use piscope::{error::Error, tui};
 
 fn main() -> ExitCode {
     match run(&Args::parse()) {
@@ -29,6 +31,13 @@ fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
+#[cfg(not(feature = "tui"))]
 fn screen(_args: &Args) -> Result<(), Failure> {
     Err(Failure::Usage("this build has no screen; see `piscope --help` for the commands".into()))
+}
+
+#[cfg(feature = "tui")]
+fn screen(args: &Args) -> Result<(), Failure> {
+    let start = tui::Start::new(args, tui::now())?;
+    tui::run(start).map_err(|error| Error::new("cannot use", "the terminal", error).into())
 }

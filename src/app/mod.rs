@@ -1,7 +1,197 @@
-//! State and decisions, without a terminal.
+//! State and decisions, without a terminal, a clock or a disk.
+//!
+//! [`App::update`] is the one door for change: a [`Msg`] goes in, [`Effect`]s come out. Drawing reads `&App`.
 
+mod action;
+mod find;
+mod help;
 mod input;
+mod job;
 mod key;
+mod keymap;
+mod messages;
+mod overlay;
+mod pane;
+mod regions;
+mod scroll;
+mod sessions;
+mod tree;
+mod update;
 
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use jiff::tz::TimeZone;
+use ratatui::layout::{Rect, Size};
+
+pub use action::Action;
+pub use find::Find;
+pub use help::{HelpRow, help_rows};
 pub use input::{Button, Input, Mouse, MouseKind};
+pub use job::{BlockStyle, ForkFound, Job, Notice, NoticeTone, Opened, Report, Ticket};
 pub use key::{Key, KeyName, Modifiers, UnknownKey};
+pub use keymap::{BINDINGS, Binding, Keymap, Scope};
+pub use messages::{Anchor, BlockKey, Item, MessagesPane, View, Visible};
+pub(crate) use messages::{answered_calls, call_of};
+pub use overlay::Overlay;
+pub use pane::Pane;
+pub use regions::{PaneRegion, Regions, Zoom};
+pub use scroll::Step;
+pub use sessions::{Progress, ScopeChoice, SessionKey, SessionRow, SessionsPane};
+pub use tree::{Doc, Fork, TreeContent, TreeKey, TreePane, TreeRow};
+
+use crate::store::{Store, shorten_home};
+
+/// What the program was started with.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// Where the sessions are.
+    pub store: Store,
+    /// The folder in which it was started.
+    pub cwd: String,
+    /// The folder shown as `~`.
+    pub home: Option<Arc<str>>,
+    /// The time zone in which times are shown.
+    pub zone: TimeZone,
+    /// A session to show first, whether or not it lies in the store.
+    pub session: Option<PathBuf>,
+}
+
+/// Everything the screen shows.
+#[derive(Debug)]
+pub struct App {
+    /// What the program was started with.
+    pub setup: Setup,
+    /// The size of the screen in cells.
+    pub size: Size,
+    /// Milliseconds since 1970, as of the last message.
+    pub now: i64,
+    /// The pane with the focus.
+    pub focus: Pane,
+    /// Whether it has the whole screen.
+    pub zoom: Zoom,
+    /// The sessions.
+    pub sessions: SessionsPane,
+    /// The tree of one of them.
+    pub tree: TreePane,
+    /// The messages of one branch of it.
+    pub messages: MessagesPane,
+    /// What lies above the panes.
+    pub overlay: Option<Overlay>,
+    /// What there is to tell.
+    pub notice: Option<Notice>,
+    keymap: Keymap,
+    tickets: Tickets,
+    /// The session that the cursor was on when the tree was last asked for.
+    previewed: Option<SessionKey>,
+}
+
+/// The tickets of the requests whose answers are still wanted.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tickets {
+    last: Ticket,
+    scan: Ticket,
+    select: Ticket,
+    open: Ticket,
+    context: Ticket,
+    find: Ticket,
+}
+
+/// Something that happened.
+#[derive(Debug)]
+pub enum Msg {
+    /// The program begins.
+    Start,
+    /// The person did something.
+    Input(Input),
+    /// A job has something to say.
+    Report(Ticket, Report),
+}
+
+/// Something that is to be done outside the app.
+#[derive(Debug)]
+pub enum Effect {
+    /// Run a job and hand its reports back with this ticket.
+    Run(Ticket, Job),
+    /// Put a text on the clipboard.
+    Copy(String),
+    /// End the program.
+    Quit,
+}
+
+impl App {
+    /// A screen that shows nothing yet.
+    pub fn new(setup: Setup, size: Size, now: i64) -> Self {
+        Self {
+            sessions: SessionsPane::new(&setup.cwd),
+            setup,
+            size,
+            now,
+            focus: Pane::Sessions,
+            zoom: Zoom::Off,
+            tree: TreePane::default(),
+            messages: MessagesPane::default(),
+            overlay: None,
+            notice: None,
+            keymap: Keymap::default(),
+            tickets: Tickets::default(),
+            previewed: None,
+        }
+    }
+
+    /// Where everything is.
+    pub fn regions(&self) -> Regions {
+        Regions::of(self.size, self.focus, self.zoom)
+    }
+
+    /// Where a key has its meaning now.
+    pub fn scope(&self) -> Scope {
+        match &self.overlay {
+            Some(_) => Scope::Overlay,
+            None if self.has_nothing_to_browse() => Scope::Empty,
+            None => Scope::In(self.focus),
+        }
+    }
+
+    /// True when the store was read and there is nothing in it, and no session was asked for.
+    pub fn has_nothing_to_browse(&self) -> bool {
+        let is_store_empty = !self.sessions.progress.is_running && self.sessions.found().len() == 0;
+        is_store_empty && self.setup.session.is_none() && self.sessions.findings.is_empty()
+    }
+
+    /// A path with the home directory as `~`.
+    pub fn shorten<'t>(&self, path: &'t str) -> Cow<'t, str> {
+        match &self.setup.home {
+            Some(home) => shorten_home(path, Path::new(&**home)),
+            None => Cow::Borrowed(path),
+        }
+    }
+
+    /// The search of the focused pane.
+    pub fn find(&self) -> &Find {
+        match self.focus {
+            Pane::Sessions => &self.sessions.find,
+            Pane::Tree => &self.tree.find,
+            Pane::Messages => &self.messages.find,
+        }
+    }
+
+    /// Where the messages are drawn: all of their pane but the column that keeps it apart from the next.
+    pub fn messages_area(&self) -> Rect {
+        let body = self.regions().body(Pane::Messages);
+        Rect { width: body.width.saturating_sub(1), ..body }
+    }
+
+    fn body_height(&self, pane: Pane) -> usize {
+        usize::from(self.regions().body(pane).height)
+    }
+
+    fn find_mut(&mut self) -> &mut Find {
+        match self.focus {
+            Pane::Sessions => &mut self.sessions.find,
+            Pane::Tree => &mut self.tree.find,
+            Pane::Messages => &mut self.messages.find,
+        }
+    }
+}

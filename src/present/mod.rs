@@ -12,7 +12,6 @@ mod json;
 mod markdown;
 pub mod outline;
 pub mod pi_tree;
-pub mod outline;
 mod row;
 pub mod sanitize;
 pub mod transcript;

@@ -71,6 +71,8 @@ pub struct OutlineView {
     pub search: String,
     /// Entries whose descendants are hidden.
     pub folded: HashSet<EntryIx>,
+    /// Entries left out whatever the filter: those a fork shares with the session it left.
+    pub hidden: HashSet<EntryIx>,
 }
 
 /// How a row hangs on its parent.
@@ -186,6 +188,7 @@ impl Outline {
             let head = session.entry(ix);
             let has_label = session.label_of(ix).is_some();
             visible[ix.index()] = !is_always_hidden(head, self.view.leaf == Some(ix))
+                && !self.view.hidden.contains(&ix)
                 && self.view.filter.shows(head, has_label)
                 && (words.is_empty() || session.matches_search(ix, &words)?);
         }

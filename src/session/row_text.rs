@@ -52,19 +52,29 @@ impl RowText {
 impl Session {
     /// The text of a row of `outline`, by the rules of pi's tree. `home` is shortened to `~` in paths.
     pub fn row_text(&self, outline: &Outline, row: &OutlineRow, home: Option<&str>) -> RowText {
-        let head = self.entry(row.entry);
+        let call = match self.entry(row.entry).kind.role() {
+            Some(Role::ToolResult { call_id, .. }) => outline.call(call_id),
+            _ => None,
+        };
+        self.entry_text(row.entry, call, home)
+    }
+
+    /// As [`Session::row_text`], for a place where the call that a tool result answers is known: the assistant
+    /// message that made it, and its place among the calls there.
+    pub fn entry_text(&self, ix: EntryIx, call: Option<(EntryIx, usize)>, home: Option<&str>) -> RowText {
+        let head = self.entry(ix);
         match &head.kind {
             Kind::Message(message) => match &message.role {
                 Role::User => {
                     RowText { class: RowClass::User, speaker: "user: ", text: head.gist.to_string() }
                 }
                 Role::Assistant(answer) => assistant_text(head, answer),
-                Role::ToolResult { call_id, tool_name, .. } => {
-                    RowText::new(RowClass::Tool, self.tool_text(outline, call_id, tool_name, home))
+                Role::ToolResult { tool_name, .. } => {
+                    RowText::new(RowClass::Tool, self.tool_text(call, tool_name, home))
                 }
                 Role::BashExecution { .. } => RowText::new(RowClass::Bash, format!("[bash]: {}", head.gist)),
                 Role::Missing => RowText::new(RowClass::Other, "(empty message)"),
-                _ => RowText::new(RowClass::Other, format!("[{}]", self.role_word(row.entry))),
+                _ => RowText::new(RowClass::Other, format!("[{}]", self.role_word(ix))),
             },
             Kind::CustomMessage { custom_type, .. } => {
                 RowText::new(RowClass::Custom, format!("[{custom_type}]: {}", head.gist))
@@ -99,8 +109,8 @@ impl Session {
         Ok(text)
     }
 
-    fn tool_text(&self, outline: &Outline, call_id: &str, tool_name: &str, home: Option<&str>) -> String {
-        let call = outline.call(call_id).and_then(|(ix, at)| match self.entry(ix).kind.role() {
+    fn tool_text(&self, call: Option<(EntryIx, usize)>, tool_name: &str, home: Option<&str>) -> String {
+        let call = call.and_then(|(ix, at)| match self.entry(ix).kind.role() {
             Some(Role::Assistant(answer)) => answer.calls.get(at),
             _ => None,
         });

@@ -8,7 +8,7 @@ use super::text_scan::{TextHits, TextScan, collapse};
 use crate::format::js::{self, SortOrder};
 
 /// What a person typed to find sessions.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Query {
     /// Words and phrases, all of which have to match. None of them matches everything.
     Tokens(Vec<Token>),

@@ -24,18 +24,24 @@
 //! ```
 
 mod clipboard;
+mod draw;
 mod events;
 mod input;
 mod lanes;
 mod panics;
+mod run;
 mod screen;
 mod signals;
+mod start;
 mod terminal;
 mod theme;
 
 pub use clipboard::{Clipboard, Copy, Outcome};
+pub use draw::draw;
 pub use events::{Event, Events, Reporter};
 pub use lanes::{Lane, Lanes, Runner};
+pub use run::{now, run};
 pub use screen::{Output, Screen};
 pub use signals::{Ending, Signal, stop_job};
+pub use start::Start;
 pub use theme::{Background, Band, Colours, Theme};

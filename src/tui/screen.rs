@@ -5,6 +5,7 @@ use crossterm::execute;
 use crossterm::queue;
 use crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate};
 use ratatui::backend::CrosstermBackend;
+use ratatui::layout::Size;
 use ratatui::{Frame, Terminal};
 
 use super::events::{Events, Gate};
@@ -48,6 +49,14 @@ impl Screen {
         queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
         self.terminal.draw(render)?;
         execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)
+    }
+
+    /// The size of the terminal in cells.
+    ///
+    /// # Errors
+    /// The terminal does not tell.
+    pub fn size(&self) -> io::Result<Size> {
+        self.terminal.size()
     }
 
     /// Sends a control sequence that draws nothing, such as one for the clipboard.

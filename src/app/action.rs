@@ -1,0 +1,79 @@
+use super::Step;
+use crate::session::Filter;
+
+/// What a key asks for. The keymap turns keys into actions; the app carries them out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Ends the program.
+    Quit,
+    /// Shows or hides all keys.
+    ToggleHelp,
+    /// Shows or hides what is wrong with the selected session.
+    ToggleDamage,
+    /// Gives the focus to the next pane.
+    NextPane,
+    /// Gives the focus to the previous pane.
+    PreviousPane,
+    /// Gives the focused pane the whole screen, or takes it away again.
+    ToggleZoom,
+    /// Moves in the focused pane.
+    Move(Step),
+    /// Goes in: from a session to its tree, from the tree to the messages.
+    GoIn,
+    /// Takes one step back: ends a search, closes what lies above, goes to the pane on the left.
+    StepBack,
+    /// Unfolds, or goes in where nothing is folded.
+    Unfold,
+    /// Folds, or goes to the parent.
+    Fold,
+    /// Folds or unfolds what is under the cursor.
+    ToggleFold,
+    /// Folds or unfolds everything in the messages.
+    ToggleAllFolds,
+    /// Begins to type a search for the focused pane.
+    Find,
+    /// Goes to the next match.
+    NextMatch,
+    /// Goes to the previous match.
+    PreviousMatch,
+    /// Shows the sessions of this folder only, or all.
+    ToggleScope,
+    /// Changes the order of the sessions.
+    CycleOrder,
+    /// Shows only sessions with a name, or all.
+    ToggleNamed,
+    /// Shows the path of every session, or not.
+    TogglePaths,
+    /// Reads the store again.
+    Rescan,
+    /// Chooses a filter of the tree; choosing it again goes back to the default.
+    Filter(Filter),
+    /// Goes to the next filter.
+    NextFilter,
+    /// Goes to the previous filter.
+    PreviousFilter,
+    /// Folds the segment, or jumps up to where one starts.
+    SegmentUp,
+    /// Unfolds the segment, or jumps down to where the next one starts.
+    SegmentDown,
+    /// Shows the times of labels, or not.
+    ToggleLabelTimes,
+    /// Goes to the next entry with a label.
+    NextLabel,
+    /// Goes to the previous entry with a label.
+    PreviousLabel,
+    /// Goes to the session this one was forked from.
+    GoToParentSession,
+    /// Switches between what is stored and what is sent.
+    ToggleView,
+    /// Builds the context at the cursor and holds it there, or lets go.
+    HoldContext,
+    /// Goes to the next prompt.
+    NextPrompt,
+    /// Goes to the previous prompt.
+    PreviousPrompt,
+    /// Copies the text under the cursor.
+    Copy,
+    /// Opens the demo sessions where there is no store.
+    OpenDemo,
+}

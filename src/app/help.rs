@@ -1,0 +1,38 @@
+use super::{BINDINGS, Binding, Pane, Scope};
+
+/// One row of the help page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HelpRow {
+    /// Room between two parts.
+    Blank,
+    /// Where the keys below it work.
+    Heading(&'static str),
+    /// Keys and what they do.
+    Keys {
+        /// The keys, the first one first.
+        keys: String,
+        /// What they do.
+        words: &'static str,
+    },
+}
+
+const PARTS: [(&str, Scope); 4] = [
+    ("Everywhere", Scope::Anywhere),
+    ("Sessions", Scope::In(Pane::Sessions)),
+    ("Tree", Scope::In(Pane::Tree)),
+    ("Messages", Scope::In(Pane::Messages)),
+];
+
+/// The help page: all keys by where they work.
+pub fn help_rows() -> Vec<HelpRow> {
+    let mut rows = Vec::new();
+    for (heading, scope) in PARTS {
+        if !rows.is_empty() {
+            rows.push(HelpRow::Blank);
+        }
+        rows.push(HelpRow::Heading(heading));
+        let keys = |binding: &Binding| HelpRow::Keys { keys: binding.keys.join(" "), words: binding.help };
+        rows.extend(BINDINGS.iter().filter(|binding| binding.scope == scope).map(keys));
+    }
+    rows
+}

@@ -1,0 +1,231 @@
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use jiff::tz::TimeZone;
+
+use super::{BlockKey, Item};
+use crate::error::Error;
+use crate::present::transcript::Block;
+use crate::session::{Context, EntryIx, LeafArg, Outline, OutlineView, Session, Totals};
+use crate::store::{Query, ScanEvent, SessionSummary, Store};
+
+/// Tells the answer to one request from the answers to older ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Ticket(u64);
+
+impl Ticket {
+    /// The ticket after this one.
+    #[must_use]
+    pub fn next(self) -> Self {
+        Self(self.0 + 1)
+    }
+}
+
+/// Work that waits for the disk or takes long, as data. `jobs::run` does it.
+#[derive(Clone, Debug)]
+pub enum Job {
+    /// Finds the sessions of a store.
+    Scan {
+        /// Where.
+        store: Store,
+    },
+    /// Finds the sessions that match a query.
+    Select {
+        /// All sessions.
+        rows: Vec<Arc<SessionSummary>>,
+        /// What is searched.
+        query: Query,
+    },
+    /// Reads a session and the rows of its tree.
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// How its tree is shown; the leaf is the file's own.
+        view: OutlineView,
+    },
+    /// Builds the rows of a tree anew.
+    Outline {
+        /// The session.
+        session: Arc<Session>,
+        /// How its tree is shown.
+        view: OutlineView,
+    },
+    /// Finds where forks left a session, and reads them.
+    Forks {
+        /// The session they left.
+        parent: Arc<Session>,
+        /// Their files.
+        forks: Vec<Arc<SessionSummary>>,
+    },
+    /// Builds the context at a leaf.
+    Context {
+        /// The session.
+        session: Arc<Session>,
+        /// Where.
+        leaf: LeafArg,
+    },
+    /// Makes blocks of messages into rows.
+    Blocks {
+        /// The session.
+        session: Arc<Session>,
+        /// All that the pane lists, in order.
+        items: Arc<Vec<Item>>,
+        /// Which of them, nearest to the reader first, and how.
+        wanted: Vec<(usize, BlockKey)>,
+        /// What their rows depend on besides.
+        style: BlockStyle,
+    },
+    /// Finds a text in the messages of a branch.
+    FindText {
+        /// The session.
+        session: Arc<Session>,
+        /// All that the pane lists, in order.
+        items: Arc<Vec<Item>>,
+        /// The width at which the rows are counted.
+        width: u16,
+        /// The text, in any case.
+        text: String,
+        /// What the rows depend on besides.
+        style: BlockStyle,
+    },
+    /// Reads the text of an entry, to be copied.
+    CopyText {
+        /// The session.
+        session: Arc<Session>,
+        /// The entry whose text is copied.
+        entry: EntryIx,
+    },
+    /// Writes the demo sessions and says where.
+    Demo,
+}
+
+/// What a job has to say.
+#[derive(Debug)]
+pub enum Report {
+    /// News of a scan.
+    Scan(ScanEvent),
+    /// The scan is over.
+    ScanEnded,
+    /// The sessions that match, best first.
+    Selected(Vec<PathBuf>),
+    /// A session was read.
+    Opened(Box<Opened>),
+    /// A session could not be read.
+    NotOpened {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: Error,
+    },
+    /// The rows of a tree.
+    Outlined {
+        /// The session.
+        session: Arc<Session>,
+        /// Its rows.
+        outline: Box<Outline>,
+    },
+    /// Forks that were read. Those that could not be are told as problems.
+    Forks {
+        /// The session they left.
+        parent: Arc<Session>,
+        /// The forks.
+        forks: Vec<ForkFound>,
+    },
+    /// A context was built.
+    Context {
+        /// The session.
+        session: Arc<Session>,
+        /// The context.
+        context: Box<Context>,
+    },
+    /// Blocks that were made into rows.
+    Blocks {
+        /// The session.
+        session: Arc<Session>,
+        /// The blocks.
+        blocks: Vec<(BlockKey, Arc<Block>)>,
+    },
+    /// Where a text was found: the block and the row within it.
+    Found(Vec<(usize, usize)>),
+    /// A text to be copied, ready for the clipboard.
+    CopyText(String),
+    /// The demo sessions stand ready.
+    Demo {
+        /// Their store.
+        store: Store,
+        /// The folder to be shown as `~`.
+        home: String,
+    },
+    /// Something to tell the person.
+    Notice(Notice),
+    /// A job gave way to newer ones and will not be run.
+    Dropped(Box<Job>),
+}
+
+/// What the rows of messages depend on besides the messages.
+#[derive(Clone, Debug)]
+pub struct BlockStyle {
+    /// The folder shown as `~`.
+    pub home: Option<Arc<str>>,
+    /// Where local time is told.
+    pub zone: TimeZone,
+    /// Milliseconds since 1970; decides how much of a date is shown.
+    pub now: i64,
+}
+
+/// A session as it comes from the disk, with what is derived from all of it.
+#[derive(Debug)]
+pub struct Opened {
+    /// The session.
+    pub session: Arc<Session>,
+    /// The rows of its tree.
+    pub outline: Outline,
+    /// Its sums.
+    pub totals: Totals,
+    /// The ends of its branches in file order.
+    pub leaves: Vec<EntryIx>,
+}
+
+/// A fork and where it left its parent.
+#[derive(Debug)]
+pub struct ForkFound {
+    /// The fork's row.
+    pub summary: Arc<SessionSummary>,
+    /// The fork itself.
+    pub session: Arc<Session>,
+    /// The last entry both share by id, as the parent knows it; `None` when they share none.
+    pub point: Option<EntryIx>,
+    /// The entries it shares with its parent, in its own counting.
+    pub shared: HashSet<EntryIx>,
+}
+
+/// A sentence for the person, shown until the next key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// How serious it is.
+    pub tone: NoticeTone,
+    /// The sentence, sanitised when it is drawn.
+    pub text: String,
+}
+
+/// How serious a notice is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoticeTone {
+    /// Something was done.
+    Done,
+    /// Something could not be done.
+    Failed,
+}
+
+impl Notice {
+    /// Something was done.
+    pub fn done(text: impl Into<String>) -> Self {
+        Self { tone: NoticeTone::Done, text: text.into() }
+    }
+
+    /// Something could not be done.
+    pub fn failed(text: impl Into<String>) -> Self {
+        Self { tone: NoticeTone::Failed, text: text.into() }
+    }
+}

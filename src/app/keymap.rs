@@ -1,0 +1,186 @@
+use std::collections::HashMap;
+
+use super::{Action, Key, Pane, Step};
+use crate::session::Filter;
+
+/// Where a key has a meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// In every pane.
+    Anywhere,
+    /// In one pane.
+    In(Pane),
+    /// While something lies above the panes.
+    Overlay,
+    /// Where there is nothing to browse.
+    Empty,
+}
+
+/// One row of the table of keys: the only place where a key and its words are written down. The footer, the
+/// help page and the README are made from it.
+#[derive(Clone, Copy, Debug)]
+pub struct Binding {
+    /// Where it works.
+    pub scope: Scope,
+    /// The keys, in pi's notation; the first is the one shown.
+    pub keys: &'static [&'static str],
+    /// What they ask for.
+    pub action: Action,
+    /// One or two words for the footer, where it belongs there.
+    pub footer: Option<&'static str>,
+    /// What they do, for the help page.
+    pub help: &'static str,
+}
+
+const fn key(scope: Scope, keys: &'static [&'static str], action: Action, help: &'static str) -> Binding {
+    Binding { scope, keys, action, footer: None, help }
+}
+
+const fn shown(binding: Binding, footer: &'static str) -> Binding {
+    Binding { footer: Some(footer), ..binding }
+}
+
+const SESSIONS: Scope = Scope::In(Pane::Sessions);
+const TREE: Scope = Scope::In(Pane::Tree);
+const MESSAGES: Scope = Scope::In(Pane::Messages);
+use Scope::{Anywhere, Empty, Overlay};
+
+/// All keys.
+pub const BINDINGS: &[Binding] = &[
+    key(Anywhere, &["up", "k"], Action::Move(Step::Up), "up"),
+    key(Anywhere, &["down", "j"], Action::Move(Step::Down), "down"),
+    key(Anywhere, &["pageUp"], Action::Move(Step::PageUp), "a page up"),
+    key(Anywhere, &["pageDown"], Action::Move(Step::PageDown), "a page down"),
+    key(Anywhere, &["home", "g"], Action::Move(Step::First), "to the first"),
+    key(Anywhere, &["end", "G"], Action::Move(Step::Last), "to the last"),
+    shown(key(SESSIONS, &["enter"], Action::GoIn, "go into the session's tree"), "open"),
+    shown(key(TREE, &["enter"], Action::GoIn, "read the messages"), "read"),
+    key(MESSAGES, &["enter"], Action::ToggleFold, "fold or unfold the block"),
+    key(Anywhere, &["esc"], Action::StepBack, "a step back"),
+    key(Anywhere, &["right", "l"], Action::Unfold, "unfold, or go in"),
+    key(Anywhere, &["left", "h"], Action::Fold, "fold, or go to the parent"),
+    shown(key(Anywhere, &["tab"], Action::NextPane, "to the next pane"), "pane"),
+    key(Anywhere, &["shift+tab"], Action::PreviousPane, "to the previous pane"),
+    shown(key(Anywhere, &["/"], Action::Find, "find in this pane"), "find"),
+    key(Anywhere, &["n"], Action::NextMatch, "to the next match"),
+    key(Anywhere, &["N"], Action::PreviousMatch, "to the previous match"),
+    shown(key(SESSIONS, &["s"], Action::ToggleScope, "sessions of this folder, or all"), "scope"),
+    shown(key(SESSIONS, &["ctrl+s"], Action::CycleOrder, "order: threaded, recent, relevance"), "order"),
+    key(SESSIONS, &["ctrl+n"], Action::ToggleNamed, "only sessions with a name"),
+    key(SESSIONS, &["ctrl+p"], Action::TogglePaths, "show paths"),
+    key(SESSIONS, &["f5", "ctrl+l"], Action::Rescan, "read the store again"),
+    key(TREE, &["ctrl+d"], Action::Filter(Filter::Default), "filter: default"),
+    key(TREE, &["ctrl+t"], Action::Filter(Filter::NoTools), "filter: no tools"),
+    key(TREE, &["ctrl+u"], Action::Filter(Filter::UserOnly), "filter: prompts only"),
+    key(TREE, &["ctrl+l"], Action::Filter(Filter::LabeledOnly), "filter: labelled only"),
+    key(TREE, &["ctrl+a"], Action::Filter(Filter::All), "filter: all entries"),
+    shown(key(TREE, &["ctrl+o"], Action::NextFilter, "next filter"), "filter"),
+    key(TREE, &["ctrl+shift+o"], Action::PreviousFilter, "previous filter"),
+    key(TREE, &["space"], Action::ToggleFold, "fold or unfold"),
+    key(TREE, &["ctrl+left", "alt+left"], Action::SegmentUp, "fold the segment, or jump to its start"),
+    key(TREE, &["ctrl+right", "alt+right"], Action::SegmentDown, "unfold, or jump to the next fork"),
+    key(TREE, &["T"], Action::ToggleLabelTimes, "show the times of labels"),
+    key(TREE, &["}"], Action::NextLabel, "to the next label"),
+    key(TREE, &["{"], Action::PreviousLabel, "to the previous label"),
+    key(TREE, &["ctrl+f", "pageDown"], Action::Move(Step::PageDown), "a page down"),
+    key(TREE, &["ctrl+b", "pageUp"], Action::Move(Step::PageUp), "a page up"),
+    key(MESSAGES, &["ctrl+d"], Action::Move(Step::HalfDown), "half a page down"),
+    key(MESSAGES, &["ctrl+u"], Action::Move(Step::HalfUp), "half a page up"),
+    shown(key(MESSAGES, &["space"], Action::ToggleFold, "fold or unfold the block"), "fold"),
+    key(MESSAGES, &["Z"], Action::ToggleAllFolds, "fold or unfold all"),
+    key(MESSAGES, &["]"], Action::NextPrompt, "to the next prompt"),
+    key(MESSAGES, &["["], Action::PreviousPrompt, "to the previous prompt"),
+    key(TREE, &["]"], Action::NextPrompt, "to the next prompt"),
+    key(TREE, &["["], Action::PreviousPrompt, "to the previous prompt"),
+    shown(key(TREE, &["c"], Action::ToggleView, "messages as stored, or as sent"), "stored/sent"),
+    shown(key(MESSAGES, &["c"], Action::ToggleView, "messages as stored, or as sent"), "stored/sent"),
+    key(TREE, &["C"], Action::HoldContext, "hold the context at this entry"),
+    key(MESSAGES, &["C"], Action::HoldContext, "hold the context at this entry"),
+    key(Anywhere, &["p"], Action::GoToParentSession, "to the session this one was forked from"),
+    key(Anywhere, &["y", "ctrl+x"], Action::Copy, "copy what is under the cursor"),
+    key(Anywhere, &["z"], Action::ToggleZoom, "give this pane the whole screen"),
+    key(Anywhere, &["!"], Action::ToggleDamage, "what is wrong with this session"),
+    shown(key(Anywhere, &["?", "f1"], Action::ToggleHelp, "all keys"), "help"),
+    key(Anywhere, &["q"], Action::Quit, "quit"),
+    key(Anywhere, &["ctrl+c"], Action::Quit, "quit, wherever you are"),
+    key(Overlay, &["up", "k"], Action::Move(Step::Up), "up"),
+    key(Overlay, &["down", "j"], Action::Move(Step::Down), "down"),
+    key(Overlay, &["pageUp"], Action::Move(Step::PageUp), "a page up"),
+    key(Overlay, &["pageDown", "space"], Action::Move(Step::PageDown), "a page down"),
+    key(Overlay, &["home", "g"], Action::Move(Step::First), "to the first"),
+    key(Overlay, &["end", "G"], Action::Move(Step::Last), "to the last"),
+    shown(key(Overlay, &["esc", "q", "enter", "?", "!"], Action::StepBack, "close"), "close"),
+    key(Overlay, &["ctrl+c"], Action::Quit, "quit, wherever you are"),
+    shown(key(Empty, &["d"], Action::OpenDemo, "open the demo sessions"), "demo"),
+    shown(key(Empty, &["f5", "r"], Action::Rescan, "look again"), "look again"),
+    shown(key(Empty, &["q", "esc"], Action::Quit, "quit"), "quit"),
+    key(Empty, &["ctrl+c"], Action::Quit, "quit, wherever you are"),
+];
+
+/// Finds the action of a key.
+#[derive(Clone, Debug)]
+pub struct Keymap {
+    actions: HashMap<(Scope, Key), Action>,
+}
+
+impl Default for Keymap {
+    fn default() -> Self {
+        let mut actions = HashMap::new();
+        for binding in BINDINGS {
+            for key in binding.keys.iter().filter_map(|key| key.parse().ok()) {
+                actions.insert((binding.scope, key), binding.action);
+            }
+        }
+        Self { actions }
+    }
+}
+
+impl Keymap {
+    /// The action of a key in a scope; a pane's own meaning goes before the one it has everywhere.
+    pub fn resolve(&self, scope: Scope, key: Key) -> Option<Action> {
+        let found = self.actions.get(&(scope, key));
+        let anywhere = || matches!(scope, Scope::In(_)).then(|| self.actions.get(&(Anywhere, key))).flatten();
+        found.or_else(anywhere).copied()
+    }
+
+    /// What the footer says in a scope: the key to press and what it does.
+    pub fn footer(scope: Scope) -> Vec<(&'static str, &'static str)> {
+        let belongs = |binding: &&Binding| {
+            binding.scope == scope || (binding.scope == Anywhere && matches!(scope, Scope::In(_)))
+        };
+        BINDINGS
+            .iter()
+            .filter(belongs)
+            .filter_map(|binding| Some((*binding.keys.first()?, binding.footer?)))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_can_be_read_and_means_one_thing() {
+        let mut seen = HashMap::new();
+        for binding in BINDINGS {
+            for text in binding.keys {
+                let key: Key = text.parse().unwrap();
+                let other = seen.insert((binding.scope, key), binding.action);
+                assert!(other.is_none(), "{text} in {:?}", binding.scope);
+            }
+        }
+    }
+
+    #[test]
+    fn a_pane_goes_before_anywhere() {
+        let keymap = Keymap::default();
+        let resolve = |scope, key: &str| keymap.resolve(scope, key.parse().unwrap());
+        assert_eq!(resolve(TREE, "ctrl+d"), Some(Action::Filter(Filter::Default)));
+        assert_eq!(resolve(MESSAGES, "ctrl+d"), Some(Action::Move(Step::HalfDown)));
+        assert_eq!(resolve(SESSIONS, "ctrl+d"), None);
+        assert_eq!(resolve(TREE, "q"), Some(Action::Quit));
+        assert_eq!(resolve(Overlay, "q"), Some(Action::StepBack));
+        assert_eq!(resolve(Overlay, "tab"), None);
+    }
+}

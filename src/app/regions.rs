@@ -1,0 +1,168 @@
+use ratatui::layout::{Position, Rect, Size};
+
+use super::Pane;
+
+const WIDE: u16 = 120;
+const MEDIUM: u16 = 80;
+/// From this height on there is room for blank rows above and below the titles.
+const ROOMY: u16 = 16;
+/// Columns between two panes.
+const GAP: u16 = 1;
+
+/// Whether one pane has the whole screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Zoom {
+    /// As many panes as fit.
+    #[default]
+    Off,
+    /// Only the pane with the focus.
+    On,
+}
+
+/// Where a pane is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PaneRegion {
+    /// Which pane.
+    pub pane: Pane,
+    /// Its title, one row high; none where the panes are named in the header.
+    pub title: Option<Rect>,
+    /// Its rows.
+    pub body: Rect,
+}
+
+/// Where everything is: a function of the size, the focus and the zoom, computed anew whenever it is needed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Regions {
+    /// Where one is; names the panes when only one is shown.
+    pub header: Option<Rect>,
+    /// The panes that are shown, from left to right.
+    pub panes: Vec<PaneRegion>,
+    /// What one can do; also the line in which one types.
+    pub footer: Option<Rect>,
+    /// Whether only one pane is shown for want of room.
+    pub is_narrow: bool,
+}
+
+impl Regions {
+    /// Lays out a screen.
+    pub fn of(size: Size, focus: Pane, zoom: Zoom) -> Self {
+        let Size { width, height } = size;
+        if width == 0 || height == 0 {
+            return Self::default();
+        }
+        let is_narrow = width < MEDIUM;
+        let has_header = height >= 4;
+        let has_footer = height >= 3;
+        let blank = u16::from(height >= ROOMY);
+        let header = has_header.then(|| Rect::new(0, 0, width, 1));
+        let footer = has_footer.then(|| Rect::new(0, height - 1, width, 1));
+        let top = u16::from(has_header) + if has_header { blank } else { 0 };
+        let bottom = height - u16::from(has_footer) - if has_footer { blank } else { 0 };
+        let area = Rect::new(0, top, width, bottom.saturating_sub(top));
+        let shown = shown(width, focus, zoom);
+        let has_titles = !is_narrow && area.height >= 3;
+        let panes = columns(width, &shown)
+            .into_iter()
+            .map(|(pane, x, width)| {
+                let title = has_titles.then(|| Rect::new(x, area.y, width, 1));
+                let skip = if has_titles { 1 + blank } else { 0 };
+                let body = Rect::new(x, area.y + skip, width, area.height.saturating_sub(skip));
+                PaneRegion { pane, title, body }
+            })
+            .collect();
+        Self { header, panes, footer, is_narrow }
+    }
+
+    /// The region of a pane, if it is shown.
+    pub fn pane(&self, pane: Pane) -> Option<&PaneRegion> {
+        self.panes.iter().find(|region| region.pane == pane)
+    }
+
+    /// The body of a pane; of no size when it is not shown.
+    pub fn body(&self, pane: Pane) -> Rect {
+        self.pane(pane).map_or(Rect::ZERO, |region| region.body)
+    }
+
+    /// The pane at a place of the screen, titles included.
+    pub fn at(&self, position: Position) -> Option<&PaneRegion> {
+        self.panes.iter().find(|region| {
+            region.body.contains(position) || region.title.is_some_and(|title| title.contains(position))
+        })
+    }
+}
+
+/// Three panes when wide, the focused one and its neighbour when medium, one when narrow.
+fn shown(width: u16, focus: Pane, zoom: Zoom) -> Vec<Pane> {
+    if zoom == Zoom::On || width < MEDIUM {
+        vec![focus]
+    } else if width >= WIDE {
+        Pane::ALL.to_vec()
+    } else if focus == Pane::Sessions {
+        vec![Pane::Sessions, Pane::Tree]
+    } else {
+        vec![Pane::Tree, Pane::Messages]
+    }
+}
+
+/// The columns of the panes: about 28 : 34 : 38.
+fn columns(width: u16, shown: &[Pane]) -> Vec<(Pane, u16, u16)> {
+    let share = |pane: &Pane| match pane {
+        Pane::Sessions => 28u32,
+        Pane::Tree => 34,
+        Pane::Messages => 38,
+    };
+    let gaps = GAP * (shown.len() as u16).saturating_sub(1);
+    let room = u32::from(width.saturating_sub(gaps));
+    let total: u32 = shown.iter().map(share).sum();
+    let mut x = 0;
+    let mut placed = Vec::with_capacity(shown.len());
+    for (at, pane) in shown.iter().enumerate() {
+        let is_last = at + 1 == shown.len();
+        let columns = if is_last { width - x } else { (room * share(pane) / total) as u16 };
+        placed.push((*pane, x, columns));
+        x += columns + GAP;
+    }
+    placed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn panes(width: u16, height: u16, focus: Pane, zoom: Zoom) -> Vec<(Pane, u16, u16)> {
+        let regions = Regions::of(Size { width, height }, focus, zoom);
+        regions.panes.iter().map(|region| (region.pane, region.body.x, region.body.width)).collect()
+    }
+
+    #[test]
+    fn as_many_panes_as_fit() {
+        use Pane::{Messages, Sessions, Tree};
+        assert_eq!(panes(160, 45, Tree, Zoom::Off), [(Sessions, 0, 44), (Tree, 45, 53), (Messages, 99, 61)]);
+        assert_eq!(panes(100, 30, Sessions, Zoom::Off), [(Sessions, 0, 44), (Tree, 45, 55)]);
+        assert_eq!(panes(100, 30, Messages, Zoom::Off), [(Tree, 0, 46), (Messages, 47, 53)]);
+        assert_eq!(panes(50, 16, Messages, Zoom::Off), [(Messages, 0, 50)]);
+        assert_eq!(panes(160, 45, Tree, Zoom::On), [(Tree, 0, 160)]);
+    }
+
+    #[test]
+    fn every_size_stays_inside_the_screen_and_nothing_overlaps() {
+        for width in 0..=300 {
+            for height in (0..=30).chain([100]) {
+                for focus in Pane::ALL {
+                    let regions = Regions::of(Size { width, height }, focus, Zoom::Off);
+                    let screen = Rect::new(0, 0, width, height);
+                    let mut all: Vec<Rect> = regions.header.into_iter().chain(regions.footer).collect();
+                    for region in &regions.panes {
+                        all.extend(region.title);
+                        all.push(region.body);
+                    }
+                    for (at, one) in all.iter().enumerate() {
+                        assert_eq!(one.intersection(screen), *one, "{width}x{height} {regions:?}");
+                        assert!(all[at + 1..].iter().all(|other| one.intersection(*other).is_empty()));
+                    }
+                    assert!(width == 0 || height == 0 || regions.body(focus).height > 0, "{width}x{height}");
+                }
+            }
+        }
+    }
+}

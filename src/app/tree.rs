@@ -1,0 +1,521 @@
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::find::Find;
+use super::scroll::{Ends, keep_in_view};
+use super::{ForkFound, Opened, Step};
+use crate::error::Error;
+use crate::format::{Kind, Role};
+use crate::session::{EntryIx, Filter, Outline, OutlineRow, OutlineView, Session, Totals};
+use crate::store::SessionSummary;
+
+/// The tree of one session, with its forks.
+#[derive(Debug, Default)]
+pub struct TreePane {
+    /// What there is to show.
+    pub content: TreeContent,
+    /// The session at 0, then the forks that were found, each behind the one it left.
+    pub docs: Vec<Doc>,
+    /// What is drawn from top to bottom.
+    pub rows: Vec<TreeRow>,
+    /// Which entries are shown.
+    pub filter: Filter,
+    /// The search.
+    pub find: Find,
+    /// Whether the times of labels are shown.
+    pub shows_label_times: bool,
+    cursor: Option<TreeKey>,
+    top: usize,
+}
+
+/// What the tree pane has to show.
+#[derive(Debug, Default)]
+pub enum TreeContent {
+    /// No session is selected.
+    #[default]
+    Nothing,
+    /// A session is being read; the one before it stays on the screen.
+    Loading(PathBuf),
+    /// A session.
+    Ready,
+    /// A session that could not be read.
+    Failed(PathBuf, Error),
+}
+
+/// A session in the tree: the one that is shown, or a fork.
+#[derive(Debug)]
+pub struct Doc {
+    /// The session.
+    pub session: Arc<Session>,
+    /// Its rows; of a fork only its own entries, once it was unfolded.
+    pub outline: Option<Arc<Outline>>,
+    /// How it hangs in the tree, for forks.
+    pub fork: Option<Fork>,
+    /// Sums, known for the session itself.
+    pub totals: Option<Totals>,
+    /// The ends of its branches.
+    pub leaves: Vec<EntryIx>,
+    folded: HashSet<EntryIx>,
+}
+
+/// How a fork hangs in the tree.
+#[derive(Debug)]
+pub struct Fork {
+    /// Its row in the store.
+    pub summary: Arc<SessionSummary>,
+    /// The document it left.
+    pub parent: usize,
+    /// The last entry both share; `None` when they share none.
+    pub point: Option<EntryIx>,
+    /// Entries of its own.
+    pub own_entries: usize,
+    /// Whether its own entries are shown.
+    pub is_open: bool,
+    /// The entries it shares, in its own counting.
+    shared: HashSet<EntryIx>,
+}
+
+/// One row of the tree pane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TreeRow {
+    /// An entry: its document, its row in that document's outline, and how many cells the document is indented.
+    Entry {
+        /// The document.
+        doc: usize,
+        /// The row in its outline.
+        row: usize,
+        /// Cells of three columns in front of the document.
+        base: u32,
+    },
+    /// The row of a fork.
+    Fork {
+        /// The fork's document.
+        doc: usize,
+        /// Cells of three columns in front of it.
+        base: u32,
+    },
+}
+
+/// A row by what it shows, which stays when rows come and go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TreeKey {
+    /// The document.
+    pub doc: usize,
+    /// The entry; none for the row of a fork.
+    pub entry: Option<EntryIx>,
+}
+
+/// What a move in the tree asks of the app.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum TreeAsk {
+    /// Nothing.
+    Nothing,
+    /// The rows of a document have to be built anew.
+    Outline(usize),
+    /// There is nothing to unfold: go in.
+    GoIn,
+}
+
+impl TreePane {
+    /// The session that is shown, forks aside.
+    pub fn session(&self) -> Option<&Arc<Session>> {
+        self.docs.first().map(|doc| &doc.session)
+    }
+
+    /// The file that is shown or being read.
+    pub fn path(&self) -> Option<&Path> {
+        match &self.content {
+            TreeContent::Nothing => None,
+            TreeContent::Loading(path) | TreeContent::Failed(path, _) => Some(path),
+            TreeContent::Ready => self.session().map(|session| session.path()),
+        }
+    }
+
+    /// The row under the cursor.
+    pub fn selected(&self) -> Option<usize> {
+        let cursor = self.cursor?;
+        self.rows.iter().position(|&row| self.key(row) == Some(cursor))
+    }
+
+    /// What stands under the cursor.
+    pub fn cursor(&self) -> Option<TreeKey> {
+        self.cursor
+    }
+
+    /// The document and entry under the cursor; for a fork's row the fork's own leaf.
+    pub fn cursor_entry(&self) -> Option<(usize, EntryIx)> {
+        let cursor = self.cursor?;
+        let entry = cursor.entry.or_else(|| self.docs[cursor.doc].session.current_leaf())?;
+        Some((cursor.doc, entry))
+    }
+
+    /// The first row in view for a pane of this height.
+    pub fn top(&self, height: usize) -> usize {
+        keep_in_view(self.top, self.selected().unwrap_or(0), self.rows.len(), height)
+    }
+
+    /// The outline row of an entry's row.
+    pub fn outline_row(&self, doc: usize, row: usize) -> Option<(&Outline, &OutlineRow)> {
+        let outline = self.docs.get(doc)?.outline.as_deref()?;
+        Some((outline, outline.rows.get(row)?))
+    }
+
+    /// What a row shows.
+    pub fn key(&self, row: TreeRow) -> Option<TreeKey> {
+        match row {
+            TreeRow::Entry { doc, row, .. } => {
+                self.outline_row(doc, row).map(|(_, row)| TreeKey { doc, entry: Some(row.entry) })
+            }
+            TreeRow::Fork { doc, .. } => Some(TreeKey { doc, entry: None }),
+        }
+    }
+
+    /// How a document's tree is shown now.
+    pub(crate) fn view(&self, doc: usize) -> OutlineView {
+        let view = OutlineView {
+            filter: self.filter,
+            search: self.find.text().to_owned(),
+            ..OutlineView::default()
+        };
+        let Some(doc) = self.docs.get(doc) else { return view };
+        OutlineView {
+            leaf: doc.session.current_leaf(),
+            folded: doc.folded.clone(),
+            hidden: doc.fork.as_ref().map(|fork| fork.shared.clone()).unwrap_or_default(),
+            ..view
+        }
+    }
+
+    /// Begins to read another session.
+    pub(crate) fn load(&mut self, path: PathBuf) {
+        self.content = TreeContent::Loading(path);
+    }
+
+    /// Shows a session that was read. A session that is read again keeps cursor and folds.
+    pub(crate) fn show(&mut self, opened: Opened) {
+        let is_same = self.session().is_some_and(|session| session.path() == opened.session.path());
+        let kept = if is_same { self.cursor_id() } else { None };
+        let leaf = opened.session.current_leaf();
+        let session = opened.session;
+        self.docs = vec![Doc {
+            session: Arc::clone(&session),
+            outline: Some(Arc::new(opened.outline)),
+            fork: None,
+            totals: Some(opened.totals),
+            leaves: opened.leaves,
+            folded: HashSet::new(),
+        }];
+        self.content = TreeContent::Ready;
+        self.top = 0;
+        self.rebuild();
+        let entry = kept.and_then(|id| session.find_text(&id)).or(leaf);
+        self.select_nearest(0, entry);
+    }
+
+    /// Shows why a session could not be read.
+    pub(crate) fn fail(&mut self, path: PathBuf, error: Error) {
+        *self = Self {
+            content: TreeContent::Failed(path, error),
+            filter: self.filter,
+            shows_label_times: self.shows_label_times,
+            ..Self::default()
+        };
+    }
+
+    /// Takes new rows for a document.
+    pub(crate) fn take_outline(&mut self, session: &Arc<Session>, outline: Outline) {
+        let Some(at) = self.docs.iter().position(|doc| Arc::ptr_eq(&doc.session, session)) else { return };
+        // The answer to an older question.
+        if outline.view != self.view(at) {
+            return;
+        }
+        self.docs[at].outline = Some(Arc::new(outline));
+        let cursor = self.cursor;
+        self.rebuild();
+        match cursor {
+            Some(TreeKey { doc, entry: Some(entry) }) => self.select_nearest(doc, Some(entry)),
+            Some(TreeKey { doc, entry: None }) if self.selected().is_none() => self.select_nearest(doc, None),
+            _ => {}
+        }
+    }
+
+    /// Hangs forks under the entries they left.
+    pub(crate) fn take_forks(&mut self, parent: &Arc<Session>, forks: Vec<ForkFound>) {
+        let Some(at) = self.docs.iter().position(|doc| Arc::ptr_eq(&doc.session, parent)) else { return };
+        let is_known =
+            |found: &ForkFound| self.docs.iter().any(|doc| doc.session.path() == found.session.path());
+        let forks: Vec<ForkFound> = forks.into_iter().filter(|found| !is_known(found)).collect();
+        for found in forks {
+            self.docs.push(Doc {
+                outline: None,
+                totals: None,
+                leaves: Vec::new(),
+                folded: HashSet::new(),
+                fork: Some(Fork {
+                    parent: at,
+                    point: found.point,
+                    own_entries: found.session.len() - found.shared.len(),
+                    is_open: false,
+                    summary: found.summary,
+                    shared: found.shared,
+                }),
+                session: found.session,
+            });
+        }
+        self.rebuild();
+    }
+
+    /// Moves the cursor as pi's tree does: round at the ends.
+    pub(crate) fn step(&mut self, step: Step, height: usize) {
+        let from = self.selected().unwrap_or(0);
+        self.select_row(step.from(from, self.rows.len(), height, Ends::Wrap), height);
+    }
+
+    /// Puts the cursor on a row.
+    pub(crate) fn select_row(&mut self, row: usize, height: usize) {
+        if let Some(&row) = self.rows.get(row) {
+            self.cursor = self.key(row);
+        }
+        self.top = self.top(height);
+    }
+
+    /// Puts the cursor on an entry, or on its nearest visible ancestor.
+    pub(crate) fn select_nearest(&mut self, doc: usize, entry: Option<EntryIx>) {
+        let Some(shown) = self.docs.get(doc) else { return };
+        let Some(outline) = shown.outline.as_deref() else { return };
+        let row = outline.nearest_row(&shown.session, entry);
+        self.cursor = match row {
+            Some(row) => Some(TreeKey { doc, entry: Some(outline.rows[row].entry) }),
+            None => self.rows.last().and_then(|&row| self.key(row)),
+        };
+    }
+
+    /// Folds what is under the cursor, or goes to its parent.
+    pub(crate) fn fold(&mut self, height: usize) -> TreeAsk {
+        let Some(cursor) = self.cursor else { return TreeAsk::Nothing };
+        let Some(entry) = cursor.entry else {
+            if self.close_fork(cursor.doc) {
+                return TreeAsk::Nothing;
+            }
+            let fork = self.docs[cursor.doc].fork.as_ref();
+            if let Some((parent, point)) = fork.map(|fork| (fork.parent, fork.point)) {
+                self.select_nearest(parent, point);
+                self.top = self.top(height);
+            }
+            return TreeAsk::Nothing;
+        };
+        let Some(row) = self.outline_row_of(cursor.doc, entry).cloned() else { return TreeAsk::Nothing };
+        if row.is_foldable && !row.is_folded {
+            self.docs[cursor.doc].folded.insert(entry);
+            return TreeAsk::Outline(cursor.doc);
+        }
+        match row.parent {
+            Some(parent) => {
+                let entry = self.docs[cursor.doc]
+                    .outline
+                    .as_deref()
+                    .map(|outline| outline.rows[parent as usize].entry);
+                self.cursor = Some(TreeKey { doc: cursor.doc, entry });
+            }
+            None if cursor.doc > 0 => self.cursor = Some(TreeKey { doc: cursor.doc, entry: None }),
+            None => {}
+        }
+        self.top = self.top(height);
+        TreeAsk::Nothing
+    }
+
+    /// Unfolds what is under the cursor.
+    pub(crate) fn unfold(&mut self) -> TreeAsk {
+        let Some(cursor) = self.cursor else { return TreeAsk::Nothing };
+        match cursor.entry {
+            None => self.open_fork(cursor.doc),
+            Some(entry) if self.docs[cursor.doc].folded.remove(&entry) => TreeAsk::Outline(cursor.doc),
+            Some(_) => TreeAsk::GoIn,
+        }
+    }
+
+    /// Folds or unfolds what is under the cursor; a row that cannot be folded passes it on to its segment.
+    pub(crate) fn toggle_fold(&mut self, height: usize) -> TreeAsk {
+        let Some(cursor) = self.cursor else { return TreeAsk::Nothing };
+        let is_closed = match cursor.entry {
+            None => self.docs[cursor.doc].fork.as_ref().is_some_and(|fork| !fork.is_open),
+            Some(entry) => self.docs[cursor.doc].folded.contains(&entry),
+        };
+        if is_closed {
+            return self.unfold();
+        }
+        let is_foldable = cursor
+            .entry
+            .is_none_or(|entry| self.outline_row_of(cursor.doc, entry).is_some_and(|row| row.is_foldable));
+        if is_foldable { self.fold(height) } else { TreeAsk::Nothing }
+    }
+
+    /// pi's segment key upwards: folds where a segment starts, else jumps up to where one starts.
+    pub(crate) fn segment_up(&mut self, height: usize) -> TreeAsk {
+        let Some((doc, entry)) = self.cursor.and_then(|cursor| Some((cursor.doc, cursor.entry?))) else {
+            return self.fold(height);
+        };
+        let Some(row) = self.outline_row_of(doc, entry) else { return TreeAsk::Nothing };
+        if row.is_foldable && !row.is_folded {
+            return self.fold(height);
+        }
+        let Some(outline) = self.docs[doc].outline.as_deref() else { return TreeAsk::Nothing };
+        let mut at = row;
+        while let Some(parent) = at.parent {
+            at = &outline.rows[parent as usize];
+            if at.is_foldable {
+                break;
+            }
+        }
+        self.cursor = Some(TreeKey { doc, entry: Some(at.entry) });
+        self.top = self.top(height);
+        TreeAsk::Nothing
+    }
+
+    /// pi's segment key downwards: unfolds, else jumps to the first child of the next fork or the chain's end.
+    pub(crate) fn segment_down(&mut self, height: usize) -> TreeAsk {
+        let Some((doc, entry)) = self.cursor.and_then(|cursor| Some((cursor.doc, cursor.entry?))) else {
+            return self.unfold();
+        };
+        if self.docs[doc].folded.contains(&entry) {
+            return self.unfold();
+        }
+        let Some(outline) = self.docs[doc].outline.as_deref() else { return TreeAsk::Nothing };
+        let Some(mut at) = outline.row_of(entry) else { return TreeAsk::Nothing };
+        while let Some(next) = outline.rows.get(at + 1).filter(|next| next.parent == Some(at as u32)) {
+            at += 1;
+            // A first child that starts a segment of its own stands behind a fork.
+            if next.connector != crate::session::Connector::None {
+                break;
+            }
+        }
+        self.cursor = Some(TreeKey { doc, entry: Some(outline.rows[at].entry) });
+        self.top = self.top(height);
+        TreeAsk::Nothing
+    }
+
+    /// Goes to the next or previous row for which `wanted` holds, round at the ends; says whether there is one.
+    pub(crate) fn jump(
+        &mut self,
+        forward: bool,
+        height: usize,
+        wanted: impl Fn(&Session, EntryIx) -> bool,
+    ) -> bool {
+        let count = self.rows.len();
+        let from = self.selected().unwrap_or(0);
+        let found = (1..=count)
+            .map(|step| if forward { (from + step) % count } else { (from + count - step) % count })
+            .find(|&at| {
+                self.key(self.rows[at])
+                    .and_then(|key| Some((key.doc, key.entry?)))
+                    .is_some_and(|(doc, entry)| wanted(&self.docs[doc].session, entry))
+            });
+        if let Some(at) = found {
+            self.select_row(at, height);
+        }
+        found.is_some()
+    }
+
+    /// Forgets all folds, as a new filter or search does in pi.
+    pub(crate) fn unfold_all(&mut self) {
+        for doc in &mut self.docs {
+            doc.folded.clear();
+        }
+    }
+
+    fn outline_row_of(&self, doc: usize, entry: EntryIx) -> Option<&OutlineRow> {
+        let outline = self.docs.get(doc)?.outline.as_deref()?;
+        outline.rows.get(outline.row_of(entry)?)
+    }
+
+    fn open_fork(&mut self, doc: usize) -> TreeAsk {
+        let is_built = self.docs[doc].outline.is_some();
+        let Some(fork) = self.docs[doc].fork.as_mut() else { return TreeAsk::GoIn };
+        if fork.is_open {
+            return TreeAsk::GoIn;
+        }
+        fork.is_open = true;
+        self.rebuild();
+        if is_built { TreeAsk::Nothing } else { TreeAsk::Outline(doc) }
+    }
+
+    fn close_fork(&mut self, doc: usize) -> bool {
+        let was_open = self.docs[doc].fork.as_mut().is_some_and(|fork| std::mem::take(&mut fork.is_open));
+        if was_open {
+            self.rebuild();
+        }
+        was_open
+    }
+
+    fn cursor_id(&self) -> Option<String> {
+        let (doc, entry) = self.cursor_entry()?;
+        (doc == 0).then(|| self.docs[0].session.entry_id(entry).as_str().to_owned())
+    }
+
+    /// Lists all rows: those of the session, and behind each entry the forks that left it.
+    fn rebuild(&mut self) {
+        let mut rows = Vec::new();
+        let forks = self.forks_by_row();
+        let shows_forks = self.find.text().is_empty();
+        // Documents that are being listed, innermost last: (document, next outline row, cells in front).
+        let mut open = vec![(0, 0, 0)];
+        // Forks that are still to be listed before the document goes on.
+        let mut waiting: Vec<(usize, u32)> = Vec::new();
+        let queue = |doc: usize, row: Option<usize>, base: u32, waiting: &mut Vec<(usize, u32)>| {
+            if let Some(found) = forks.get(&(doc, row)).filter(|_| shows_forks) {
+                waiting.extend(found.iter().rev().map(|&fork| (fork, base)));
+            }
+        };
+        queue(0, None, 0, &mut waiting);
+        let mut marks = vec![0];
+        while let Some(&(doc, row, base)) = open.last() {
+            let mark = marks.last().copied().unwrap_or(0);
+            if waiting.len() > mark
+                && let Some((fork, base)) = waiting.pop()
+            {
+                rows.push(TreeRow::Fork { doc: fork, base });
+                if self.docs[fork].fork.as_ref().is_some_and(|fork| fork.is_open) {
+                    open.push((fork, 0, base + 1));
+                    marks.push(waiting.len());
+                    queue(fork, None, base + 1, &mut waiting);
+                }
+                continue;
+            }
+            let Some((outline, shown)) = self.outline_row(doc, row) else {
+                open.pop();
+                marks.pop();
+                continue;
+            };
+            rows.push(TreeRow::Entry { doc, row, base });
+            queue(doc, Some(row), base + outline.depth(shown), &mut waiting);
+            if let Some(last) = open.last_mut() {
+                last.1 += 1;
+            }
+        }
+        self.rows = rows;
+    }
+
+    /// The forks that hang below each row of each document; below none those that share nothing with it.
+    fn forks_by_row(&self) -> HashMap<(usize, Option<usize>), Vec<usize>> {
+        let mut forks: HashMap<(usize, Option<usize>), Vec<usize>> = HashMap::new();
+        for (at, doc) in self.docs.iter().enumerate() {
+            let Some(fork) = &doc.fork else { continue };
+            let parent = &self.docs[fork.parent];
+            let Some(outline) = parent.outline.as_deref() else { continue };
+            let row = fork.point.and_then(|point| outline.nearest_row(&parent.session, Some(point)));
+            forks.entry((fork.parent, row)).or_default().push(at);
+        }
+        forks
+    }
+}
+
+/// Whether an entry is a prompt of the person.
+pub(crate) fn is_prompt(session: &Session, entry: EntryIx) -> bool {
+    matches!(session.entry(entry).kind.role(), Some(Role::User))
+}
+
+/// Whether an entry is shown among messages even when bookkeeping is left out.
+pub(crate) fn is_labelled(session: &Session, entry: EntryIx) -> bool {
+    session.label_of(entry).is_some() && !matches!(session.entry(entry).kind, Kind::Usage { .. })
+}

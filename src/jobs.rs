@@ -1,0 +1,132 @@
+//! The work that waits for the disk or takes long: a [`Job`] in, [`Report`]s out. It knows no terminal and
+//! starts no threads; where it is called is the caller's business, and tests call it inline.
+
+mod blocks;
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::app::{ForkFound, Job, Notice, Opened, Report};
+use crate::cancel::Cancel;
+use crate::error::Error;
+use crate::format::{Kind, Role, joined_text};
+use crate::session::{EntryIx, Outline, OutlineView, Session};
+use crate::store::{
+    Environment, FirstMessage, Query, ScanOptions, Scope, SessionSummary, Store, scan, write_demo,
+};
+
+/// Runs a job to its end, or until it is cancelled.
+pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, report: &mut dyn FnMut(Report)) {
+    match job {
+        Job::Scan { store } => {
+            let options = ScanOptions { scope: Scope::All, first_message: FirstMessage::Start, query: None };
+            scan(&store, environment, &options, cancel, &mut |event| report(Report::Scan(event)));
+            if !cancel.is_cancelled() {
+                report(Report::ScanEnded);
+            }
+        }
+        Job::Select { rows, query } => report(Report::Selected(select(&rows, &query))),
+        Job::Open { path, view } => match open(path.clone(), view, cancel) {
+            Ok(opened) => report(Report::Opened(Box::new(opened))),
+            Err(error) => report(Report::NotOpened { path, error }),
+        },
+        Job::Outline { session, view } => match Outline::build(&session, view) {
+            Ok(outline) => report(Report::Outlined { session, outline: Box::new(outline) }),
+            Err(error) => report(Report::Notice(Notice::failed(error.to_string()))),
+        },
+        Job::Forks { parent, forks } => {
+            let forks = forks.into_iter().filter_map(|fork| find_fork(&parent, fork, cancel)).collect();
+            if !cancel.is_cancelled() {
+                report(Report::Forks { parent, forks });
+            }
+        }
+        Job::Context { session, leaf } => {
+            let context = Box::new(session.context(&leaf));
+            report(Report::Context { session, context });
+        }
+        Job::Blocks { session, items, wanted, style } => {
+            blocks::render(&session, &items, &wanted, &style, cancel, &mut |blocks| {
+                report(Report::Blocks { session: Arc::clone(&session), blocks });
+            });
+        }
+        Job::FindText { session, items, width, text, style } => {
+            report(Report::Found(blocks::find(&session, &items, width, &text, &style, cancel)));
+        }
+        Job::CopyText { session, entry } => match copy_text(&session, entry) {
+            Ok(Some(text)) => report(Report::CopyText(text)),
+            Ok(None) => report(Report::Notice(Notice::failed("nothing to copy here"))),
+            Err(error) => report(Report::Notice(Notice::failed(error.to_string()))),
+        },
+        Job::Demo => match write_demo(&environment.cache_dir().join("demo"), now) {
+            Ok(demo) => report(Report::Demo {
+                store: Store::at(demo.sessions),
+                home: demo.home.to_string_lossy().into_owned(),
+            }),
+            Err(error) => report(Report::Notice(Notice::failed(error.to_string()))),
+        },
+    }
+}
+
+/// Matches name, id and working directory as pi's picker does, and the first prompt besides.
+fn select(rows: &[Arc<SessionSummary>], query: &Query) -> Vec<PathBuf> {
+    let mut scan = query.text_scan();
+    let mut found: Vec<(f64, &Arc<SessionSummary>)> = rows
+        .iter()
+        .filter_map(|row| {
+            scan.feed(row.first_message());
+            let hits = scan.finish();
+            Some((query.score(row, &hits)?, row))
+        })
+        .collect();
+    found.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.modified.cmp(&a.1.modified)));
+    found.into_iter().map(|(_, row)| row.path.clone()).collect()
+}
+
+fn open(path: PathBuf, view: OutlineView, cancel: &Cancel) -> Result<Opened, Error> {
+    let session = Arc::new(Session::open_with(path, cancel)?);
+    let view = OutlineView { leaf: session.current_leaf(), ..view };
+    let outline = Outline::build(&session, view)?;
+    let leaves =
+        session.entries().map(|(ix, _)| ix).filter(|&ix| session.links().children(ix).is_empty()).collect();
+    Ok(Opened { totals: session.totals(), outline, leaves, session })
+}
+
+/// Reads a fork and finds the last entry it shares with its parent.
+fn find_fork(parent: &Session, summary: Arc<SessionSummary>, cancel: &Cancel) -> Option<ForkFound> {
+    let session = Arc::new(Session::open_with(&summary.path, cancel).ok()?);
+    let mut shared = HashSet::new();
+    let mut point = None;
+    for (ix, _) in session.entries() {
+        if let Some(known) = parent.find(session.entry_id(ix)) {
+            shared.insert(ix);
+            point = Some(known);
+        }
+    }
+    Some(ForkFound { summary, session, point, shared })
+}
+
+/// What pi's tree copies of an entry: its text, an answer's error message, a command, a summary.
+fn copy_text(session: &Session, entry: EntryIx) -> Result<Option<String>, Error> {
+    let body = session.body(entry)?;
+    let root = body.root();
+    let message = root.get("message");
+    let field = |key: &str| message.and_then(|message| message.get_str(key)).unwrap_or_default().into_owned();
+    let content = |value| joined_text(value, "");
+    let text = match &session.entry(entry).kind {
+        Kind::Message(head) => match &head.role {
+            Role::BashExecution { .. } => field("command"),
+            Role::Assistant(_) => {
+                let text = content(message.and_then(|message| message.get("content")));
+                if text.trim().is_empty() { field("errorMessage") } else { text }
+            }
+            _ => content(message.and_then(|message| message.get("content"))),
+        },
+        Kind::CustomMessage { .. } => content(root.get("content")),
+        Kind::Compaction { .. } | Kind::BranchSummary => {
+            root.get_str("summary").unwrap_or_default().into_owned()
+        }
+        _ => String::new(),
+    };
+    Ok((!text.trim().is_empty()).then_some(text))
+}

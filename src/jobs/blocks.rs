@@ -1,0 +1,170 @@
+use std::sync::Arc;
+
+use crate::app::{BlockKey, BlockStyle, Item, answered_calls, call_of};
+use crate::cancel::Cancel;
+use crate::error::Error;
+use crate::format::json::{Document, Value};
+use crate::format::{Block as Part, Blocks, Kind};
+use crate::present::transcript::{Block, BlockOptions, Fold, Sent, Subject, block, left_out, sent_block};
+use crate::session::{ContextItem, EntryIx, Part as ContextPart, Session};
+
+/// Blocks that are reported together: few enough for the first to be on the screen soon.
+const BATCH: usize = 8;
+
+/// Renders blocks in the order given, and hands them on in batches.
+pub(super) fn render(
+    session: &Session,
+    items: &[Item],
+    wanted: &[(usize, BlockKey)],
+    style: &BlockStyle,
+    cancel: &Cancel,
+    report: &mut dyn FnMut(Vec<(BlockKey, Arc<Block>)>),
+) {
+    for batch in wanted.chunks(BATCH) {
+        if cancel.is_cancelled() {
+            return;
+        }
+        report(batch.iter().map(|&(at, key)| (key, Arc::new(one(session, items, at, key, style)))).collect());
+    }
+}
+
+/// Finds the rows in which a text occurs, whatever its case, with every block unfolded.
+pub(super) fn find(
+    session: &Session,
+    items: &[Item],
+    width: u16,
+    text: &str,
+    style: &BlockStyle,
+    cancel: &Cancel,
+) -> Vec<(usize, usize)> {
+    let wanted = text.to_lowercase();
+    let mut found = Vec::new();
+    for (at, &item) in items.iter().enumerate() {
+        if cancel.is_cancelled() {
+            break;
+        }
+        let key = BlockKey { item, width, fold: Fold::Open };
+        let block = one(session, items, at, key, style);
+        let rows = block.rows.iter().enumerate();
+        found.extend(
+            rows.filter(|(_, row)| row.plain().to_lowercase().contains(&wanted)).map(|(row, _)| (at, row)),
+        );
+    }
+    found
+}
+
+/// One block; why it cannot be shown, where it cannot.
+fn one(session: &Session, items: &[Item], at: usize, key: BlockKey, style: &BlockStyle) -> Block {
+    let options = BlockOptions {
+        columns: usize::from(key.width),
+        fold: key.fold,
+        now: style.now,
+        zone: &style.zone,
+        home: style.home.as_deref(),
+    };
+    let block = match key.item {
+        Item::Stored(entry) => stored(session, items, at, entry, &options),
+        Item::Sent(item) => sent(session, items, at, &item, &options),
+        Item::Omitted(entry, omission) => {
+            let words = session.entry_text(entry, call_of(session, items, at), options.home).joined();
+            let row = left_out(&words, omission.short(), options.columns);
+            Ok(Block { rows: vec![row], is_foldable: false })
+        }
+    };
+    block.unwrap_or_else(|error| Block::notice(&error.to_string(), options.columns))
+}
+
+fn stored(
+    session: &Session,
+    items: &[Item],
+    at: usize,
+    entry: EntryIx,
+    options: &BlockOptions<'_>,
+) -> Result<Block, Error> {
+    let body = session.body(entry)?;
+    let call = Call::of(session, items, at)?;
+    let answered = answered_calls(session, items, at);
+    Ok(block(
+        &Subject {
+            head: session.entry(entry),
+            body: body.root(),
+            call: call.as_ref().and_then(Call::value),
+            has_result: &|id| answered.contains(id),
+            thinking_level: thinking_level(session, &items[..at]),
+            label: session.label_of(entry).map(|label| &*label.text),
+        },
+        options,
+    ))
+}
+
+fn sent(
+    session: &Session,
+    items: &[Item],
+    at: usize,
+    item: &ContextItem,
+    options: &BlockOptions<'_>,
+) -> Result<Block, Error> {
+    let Some(message) = session.sent(item)? else { return Ok(Block::default()) };
+    let Some(content) = message.document() else {
+        return Ok(Block { rows: vec![left_out("", "not sent", options.columns)], is_foldable: false });
+    };
+    let body = session.body(item.source)?;
+    let call = Call::of(session, items, at)?;
+    let answered = answered_calls(session, items, at);
+    let root = body.root();
+    let stored = match item.part {
+        ContextPart::Message => root.get("message"),
+        ContextPart::Checkpoint => root.get("systemMessage"),
+        ContextPart::CompactionSummary | ContextPart::BranchSummary | ContextPart::Custom => Some(root),
+    };
+    let replaced = items
+        .iter()
+        .filter(|item| matches!(item, Item::Omitted(_, crate::session::Omission::Summarised(_))))
+        .count();
+    let note = match item.part {
+        ContextPart::CompactionSummary => format!("instead of {replaced} entries"),
+        _ => String::new(),
+    };
+    Ok(sent_block(
+        &Sent {
+            from: &message.from,
+            content: content.root(),
+            stored,
+            call: call.as_ref().and_then(Call::value),
+            has_result: &|id| answered.contains(id),
+            tokens: message.tokens,
+            is_edited: message.edit.is_some(),
+            note: &note,
+        },
+        options,
+    ))
+}
+
+/// The call that a tool result answers: the line it stands in, and its place there.
+struct Call {
+    line: Document,
+    place: usize,
+}
+
+impl Call {
+    fn of(session: &Session, items: &[Item], at: usize) -> Result<Option<Self>, Error> {
+        let Some((entry, place)) = call_of(session, items, at) else { return Ok(None) };
+        Ok(Some(Self { line: session.body(entry)?, place }))
+    }
+
+    fn value(&self) -> Option<Value<'_>> {
+        let content = self.line.root().get("message").and_then(|message| message.get("content"));
+        let calls = Blocks::of(content).filter_map(|part| match part {
+            Part::ToolCall(call) => Some(call),
+            _ => None,
+        });
+        calls.into_iter().nth(self.place)
+    }
+}
+
+fn thinking_level<'s>(session: &'s Session, above: &[Item]) -> Option<&'s str> {
+    above.iter().rev().find_map(|item| match &session.entry(item.entry()).kind {
+        Kind::ThinkingLevelChange { level } => Some(&**level),
+        _ => None,
+    })
+}

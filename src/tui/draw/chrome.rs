@@ -1,0 +1,239 @@
+use ratatui::layout::{Position, Rect};
+
+use super::paint::Painter;
+use crate::app::{App, Keymap, NoticeTone, Pane, PaneRegion, Regions, Scope, ScopeChoice, TreeContent, View};
+use crate::present::{Row, Tone, age, sanitize, width};
+use crate::session::Filter;
+use crate::store::Sort;
+
+/// Where one is, and what that session comes to.
+pub(super) fn header(painter: &mut Painter<'_, '_>, app: &App, regions: &Regions) {
+    let Some(area) = regions.header else { return };
+    let columns = usize::from(area.width);
+    let row = if regions.is_narrow && app.scope() != Scope::Empty {
+        Row::between(crumbs(app), position(app, app.focus), columns.saturating_sub(2))
+    } else {
+        Row::between(place(app), sums(app), columns.saturating_sub(2))
+    };
+    painter.row(&Row::new().text(" ", Tone::Text).then(row), area);
+}
+
+/// The names of the panes, where only one is shown.
+fn crumbs(app: &App) -> Row {
+    let mut row = Row::new();
+    for pane in Pane::ALL {
+        if pane != Pane::Sessions {
+            row = row.text(" › ", Tone::Faint);
+        }
+        row = if pane == app.focus {
+            row.bold(pane.title(), Tone::Accent)
+        } else {
+            row.text(pane.title(), Tone::Dim)
+        };
+    }
+    row.then(state(app, app.focus))
+}
+
+fn place(app: &App) -> Row {
+    let row = Row::new().bold("piscope", Tone::Accent);
+    let Some(session) = app.tree.session() else { return row };
+    let summary = app.sessions.summary(session.path());
+    let title = match (session.name(), summary) {
+        (Some(name), _) => name,
+        (None, Some(summary)) => summary.title(),
+        (None, None) => session.id(),
+    };
+    let cwd = session.header().cwd.as_deref().unwrap_or_default();
+    let mut row = row
+        .text("  ", Tone::Text)
+        .text(sanitize::line(&app.shorten(cwd)), Tone::Dim)
+        .text(if cwd.is_empty() { "" } else { " › " }, Tone::Faint)
+        .bold(sanitize::line(title), Tone::Text);
+    let leaves = app.tree.docs.first().map_or(&[][..], |doc| &doc.leaves);
+    let shows_this = app.messages.session().is_some_and(|shown| std::sync::Arc::ptr_eq(shown, session));
+    if let Some(at) = leaves.iter().position(|leaf| shows_this && app.messages.leaf() == Some(*leaf))
+        && leaves.len() > 1
+    {
+        row = row.text(" › ", Tone::Faint).text(format!("branch {} of {}", at + 1, leaves.len()), Tone::Text);
+    }
+    row
+}
+
+fn sums(app: &App) -> Row {
+    let Some(totals) = app.tree.docs.first().and_then(|doc| doc.totals.as_ref()) else { return Row::new() };
+    let tokens = totals.usage.tokens();
+    let row = Row::new().text(format!("{} tok", age::tokens(tokens)), Tone::Dim);
+    if totals.usage.cost > 0.0 {
+        row.text(format!("  {}", age::cost(totals.usage.cost)), Tone::Dim)
+    } else {
+        row
+    }
+}
+
+/// The rule of a pane: its name, its state in words, and how far down one is. Its tone says where the focus is.
+pub(super) fn title(painter: &mut Painter<'_, '_>, app: &App, region: &PaneRegion) {
+    let Some(area) = region.title else { return };
+    let is_focused = region.pane == app.focus;
+    let (rule, name) = if is_focused { (Tone::Accent, Tone::Accent) } else { (Tone::Faint, Tone::Strong) };
+    let columns = usize::from(area.width);
+    let left = Row::new()
+        .text("─ ", rule)
+        .bold(region.pane.title(), name)
+        .then(state(app, region.pane))
+        .text(" ", rule);
+    let right = position(app, region.pane);
+    let right = if right.is_empty() { right } else { Row::new().text(" ", rule).then(right).text(" ", rule) };
+    let left = left.fit(columns.saturating_sub(right.width() + 1));
+    let line = columns.saturating_sub(left.width() + right.width() + 1);
+    let row = left.text("─".repeat(line), rule).then(right).text("─", rule);
+    painter.row(&row.fit(columns), area);
+}
+
+/// The state of a pane in words.
+fn state(app: &App, pane: Pane) -> Row {
+    let mut words: Vec<String> = Vec::new();
+    let find = match pane {
+        Pane::Sessions => {
+            words.push(match app.sessions.scope {
+                ScopeChoice::All => "all".into(),
+                ScopeChoice::ThisFolder => "this folder".into(),
+            });
+            words.push(order(app.sessions.order).into());
+            if app.sessions.named_only {
+                words.push("named".into());
+            }
+            &app.sessions.find
+        }
+        Pane::Tree => {
+            if app.tree.filter == Filter::Default && app.tree.find.text().is_empty() {
+                words.push("default".into());
+            } else if app.tree.filter != Filter::Default {
+                words.push(app.tree.filter.word().into());
+            }
+            if matches!(app.tree.content, TreeContent::Loading(_)) {
+                words.push("reading…".into());
+            }
+            &app.tree.find
+        }
+        Pane::Messages => {
+            words.push(match (app.messages.view, app.messages.held) {
+                (View::Stored, _) => "stored".into(),
+                (View::Sent, None) => "sent".into(),
+                (View::Sent, Some(entry)) => {
+                    let id =
+                        app.messages.session().map(|session| session.entry_id(entry).as_str().to_owned());
+                    format!("sent at {}", id.unwrap_or_default())
+                }
+            });
+            &app.messages.find
+        }
+    };
+    let mut row = Row::new().text(format!(" {}", sanitize::line(&words.join(" · "))), Tone::Dim);
+    if !find.text().is_empty() {
+        row = row.text(format!(" /{}", sanitize::line(find.text())), Tone::Label);
+    }
+    let has_damage = app.tree.session().is_some_and(|session| !session.diagnostics().is_empty());
+    if pane == Pane::Tree && has_damage {
+        row = row.text(" ⚠", Tone::Warn);
+    }
+    row
+}
+
+fn order(order: Sort) -> &'static str {
+    match order {
+        Sort::Threaded => "threaded",
+        Sort::Recent => "recent",
+        Sort::Relevance => "relevance",
+    }
+}
+
+/// How far down one is in a pane.
+fn position(app: &App, pane: Pane) -> Row {
+    let text = match pane {
+        Pane::Sessions => age::count(app.sessions.count()),
+        Pane::Tree => match app.tree.selected() {
+            Some(row) => format!("{}/{}", age::count(row + 1), age::count(app.tree.rows.len())),
+            None => String::new(),
+        },
+        Pane::Messages if !app.messages.find.text().is_empty() => {
+            let matches = app.messages.matches();
+            let at = matches.iter().filter(|&&anchor| anchor <= app.messages.anchor()).count();
+            format!("{}/{}", at.max(usize::from(!matches.is_empty())), matches.len())
+        }
+        Pane::Messages if app.messages.items().is_empty() => String::new(),
+        Pane::Messages => format!("{}%", app.messages.percent()),
+    };
+    Row::new().text(text, Tone::Dim)
+}
+
+/// What one can do here, or the line in which one types; at the right what there is to tell.
+pub(super) fn footer(painter: &mut Painter<'_, '_>, app: &App, regions: &Regions) {
+    let Some(area) = regions.footer else { return };
+    let columns = usize::from(area.width).saturating_sub(2);
+    let find = app.find();
+    let is_typing = find.is_typing() && app.overlay.is_none();
+    let left = if is_typing {
+        Row::new().bold("/", Tone::Accent).text(sanitize::line(find.text()), Tone::Text)
+    } else {
+        keys(app)
+    };
+    let right = news(app, regions);
+    let row = if app.notice.is_some() && left.width() + right.width() >= columns && !is_typing {
+        right.fit(columns)
+    } else {
+        Row::between(left, right, columns)
+    };
+    painter.row(&Row::new().text(" ", Tone::Text).then(row), area);
+    if is_typing {
+        let typed = sanitize::line(find.text());
+        let column = 2 + find.cursor().min(width::of(&typed)) as u16;
+        let position = Position { x: (area.x + column).min(area.right().saturating_sub(1)), y: area.y };
+        painter.frame.set_cursor_position(position);
+    }
+}
+
+fn keys(app: &App) -> Row {
+    let mut row = Row::new();
+    for (key, words) in Keymap::footer(app.scope()) {
+        if !row.is_empty() {
+            row = row.text("  ", Tone::Text);
+        }
+        row = row.bold(key, Tone::Accent).text(format!(" {words}"), Tone::Dim);
+    }
+    row
+}
+
+fn news(app: &App, regions: &Regions) -> Row {
+    if let Some(notice) = &app.notice {
+        let tone = match notice.tone {
+            NoticeTone::Done => Tone::Good,
+            NoticeTone::Failed => Tone::Warn,
+        };
+        return Row::new().text(sanitize::line(&notice.text), tone);
+    }
+    if let Some(error) = &app.sessions.find_error
+        && app.focus == Pane::Sessions
+    {
+        return Row::new().text(sanitize::line(error), Tone::Warn);
+    }
+    let progress = app.sessions.progress;
+    if progress.is_running {
+        let text = match progress.files {
+            0 => "looking for sessions…".to_owned(),
+            files => format!("reading {} of {} sessions", age::count(progress.files_done), age::count(files)),
+        };
+        return Row::new().text(text, Tone::Dim);
+    }
+    match regions.panes.first() {
+        Some(first) if first.pane == Pane::Tree && regions.panes.len() == 2 => {
+            Row::new().text("‹ Sessions", Tone::Dim)
+        }
+        _ if regions.is_narrow => Row::new(),
+        _ => Row::new().text(format!("{} sessions", age::count(app.sessions.found().len())), Tone::Faint),
+    }
+}
+
+/// An area without the column at its right edge, which stays free between panes.
+pub(super) fn inner(area: Rect) -> Rect {
+    Rect { width: area.width.saturating_sub(1), ..area }
+}

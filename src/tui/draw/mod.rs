@@ -1,0 +1,38 @@
+//! The picture: what the app holds, drawn. Nothing here changes anything but the frame.
+
+mod chrome;
+mod empty;
+mod messages;
+mod overlay;
+mod paint;
+mod sessions;
+mod tree;
+
+use ratatui::Frame;
+
+use super::Theme;
+use crate::app::{App, Pane, Scope};
+use paint::Painter;
+
+/// Draws the whole screen.
+pub fn draw(frame: &mut Frame<'_>, app: &App, theme: Theme) {
+    let mut painter = Painter { frame, theme };
+    let regions = app.regions();
+    chrome::header(&mut painter, app, &regions);
+    if app.overlay.is_none() && app.scope() == Scope::Empty {
+        empty::draw(&mut painter, app, &regions);
+    } else {
+        for region in &regions.panes {
+            chrome::title(&mut painter, app, region);
+            match region.pane {
+                Pane::Sessions => sessions::draw(&mut painter, app, region.body),
+                Pane::Tree => tree::draw(&mut painter, app, region.body),
+                Pane::Messages => messages::draw(&mut painter, app, app.messages_area()),
+            }
+        }
+    }
+    chrome::footer(&mut painter, app, &regions);
+    if let Some(overlay) = app.overlay {
+        overlay::draw(&mut painter, app, overlay);
+    }
+}

@@ -1,0 +1,139 @@
+use ratatui::layout::Rect;
+
+use super::chrome::inner;
+use super::paint::{Painter, Window};
+use crate::app::{App, Pane, SessionRow};
+use crate::present::{Emphasis, Row, Span, Tone, age, sanitize};
+use crate::store::SessionSummary;
+use crate::tui::Band;
+
+/// Columns of the figures at the right: messages, then age.
+const COUNT_COLUMNS: usize = 5;
+const AGE_COLUMNS: usize = 5;
+
+/// Draws the sessions in view.
+pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, area: Rect) {
+    let area = inner(area);
+    let height = usize::from(area.height);
+    let pane = &app.sessions;
+    if pane.rows.is_empty() {
+        let words = if pane.progress.is_running { "looking for sessions…" } else { "no session matches" };
+        painter.row(&Row::new().text("  ", Tone::Text).text(words, Tone::Dim), area);
+        return;
+    }
+    let top = pane.top(height);
+    let selected = pane.selected();
+    let is_focused = app.focus == Pane::Sessions;
+    let window = Window {
+        rows: pane
+            .rows
+            .iter()
+            .enumerate()
+            .skip(top)
+            .take(height)
+            .map(|(at, row)| {
+                let is_selected = selected == Some(at);
+                let mark = match (is_selected, is_focused) {
+                    (true, true) => Span::new("▌", Tone::Accent),
+                    (true, false) => Span::new("▌", Tone::Dim),
+                    (false, _) => Span::new(" ", Tone::Text),
+                };
+                let mut line = Row::new();
+                line.push(mark);
+                line.then(dress(app, row, is_selected, usize::from(area.width).saturating_sub(1)))
+            })
+            .collect(),
+        selected: selected.and_then(|selected| selected.checked_sub(top)),
+    };
+    painter.tree(&window, area, if is_focused { Band::Focused } else { Band::Unfocused });
+}
+
+fn dress(app: &App, row: &SessionRow, is_selected: bool, columns: usize) -> Row {
+    let columns = columns.saturating_sub(1);
+    match row {
+        SessionRow::Gap => Row::new(),
+        SessionRow::Project { cwd, count, is_gone, is_closed } => {
+            let name = if cwd.is_empty() { "no folder".into() } else { app.shorten(cwd) };
+            let mut left = Row::new();
+            if *is_closed {
+                left = left.text("▸ ", Tone::Faint);
+            }
+            left.push(Span::new(sanitize::line(&name), Tone::Dim).with(Emphasis::BOLD));
+            if *is_gone {
+                left = left.text(" ✗ gone", Tone::Warn);
+            }
+            let right =
+                Row::new().text(age::count(*count), Tone::Faint).text(" ".repeat(AGE_COLUMNS), Tone::Text);
+            Row::between(left, right, columns)
+        }
+        SessionRow::Session { summary, prefix, shows_project } => {
+            session(app, summary, prefix, *shows_project, is_selected, columns)
+        }
+        SessionRow::Unlisted { count, is_closed } => {
+            let mark = if *is_closed { "▸ " } else { "" };
+            let left = Row::new().text(mark, Tone::Faint).bold("not sessions", Tone::Dim);
+            let right =
+                Row::new().text(age::count(*count), Tone::Faint).text(" ".repeat(AGE_COLUMNS), Tone::Text);
+            Row::between(left, right, columns)
+        }
+        SessionRow::Finding(at) => {
+            let Some(finding) = app.sessions.findings.get(*at) else { return Row::new() };
+            let name = finding.path.file_name().unwrap_or(finding.path.as_os_str()).to_string_lossy();
+            Row::new()
+                .text("  ", Tone::Text)
+                .text(sanitize::line(&name), Tone::Dim)
+                .text("  ", Tone::Text)
+                .text(sanitize::line(&finding.diagnostic.message), Tone::Faint)
+                .fit(columns)
+        }
+    }
+}
+
+/// A session: title at the left, marks and figures at the right.
+fn session(
+    app: &App,
+    summary: &SessionSummary,
+    prefix: &str,
+    shows_project: bool,
+    is_selected: bool,
+    columns: usize,
+) -> Row {
+    let mut left =
+        Row::new().text(if shows_project { "" } else { "  " }, Tone::Text).text(prefix, Tone::Faint);
+    if prefix.is_empty() && summary.parent_session.is_some() {
+        left = left.text("↳ ", Tone::Summary);
+    }
+    let title = sanitize::line(summary.title());
+    let title = if title.trim().is_empty() { "(no title)".into() } else { title };
+    left = if is_selected { left.bold(title, Tone::Text) } else { left.text(title, Tone::Text) };
+    if shows_project && !summary.cwd.is_empty() {
+        left = left.text(format!("  {}", sanitize::line(&app.shorten(&summary.cwd))), Tone::Faint);
+    }
+    if app.sessions.shows_paths {
+        let path = summary.path.to_string_lossy();
+        left = left.text(format!("  {}", sanitize::line(&app.shorten(&path))), Tone::Faint);
+    }
+    let then = summary.modified.map_or_else(|| "?".to_owned(), |then| age::age(app.now, then));
+    let figures =
+        format!("{:>COUNT_COLUMNS$}{then:>AGE_COLUMNS$}", age::count(summary.message_count as usize));
+    let mut right = marks(summary);
+    // In a pane too narrow for both, the title goes before the figures.
+    if columns >= 24 {
+        right = right.text(figures, Tone::Dim);
+    }
+    Row::between(left, right, columns)
+}
+
+fn marks(summary: &SessionSummary) -> Row {
+    let mut row = Row::new();
+    if summary.has_labels {
+        row = row.text(" ◆", Tone::Label);
+    }
+    if summary.problem_count > 0 {
+        row = row.text(" ⚠", Tone::Warn);
+    }
+    if summary.cwd_gone == Some(true) {
+        row = row.text(" ✗", Tone::Warn);
+    }
+    row
+}
