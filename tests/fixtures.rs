@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot read its fixtures has failed")]
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,8 +21,9 @@ fn folder() -> PathBuf {
 fn sessions(set: &str) -> Vec<String> {
     let mut names: Vec<_> = fs::read_dir(folder().join(set))
         .unwrap()
-        .map(|item| format!("{set}/{}", item.unwrap().file_name().to_string_lossy()))
-        .filter(|name| name.ends_with(".jsonl"))
+        .map(|item| item.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"))
+        .map(|path| format!("{set}/{}", path.file_name().unwrap().to_string_lossy()))
         .collect();
     names.sort();
     names
@@ -53,7 +55,7 @@ fn golden_line(line: &str) -> Golden {
     };
     Golden {
         question: question.items().map(|word| word.as_str().unwrap().into_owned()).collect(),
-        error: answer.get_str("error").map(|error| error.into_owned()),
+        error: answer.get_str("error").map(Cow::into_owned),
         entry_types: answer.get_some("entryTypes").map(counts),
     }
 }
@@ -146,7 +148,7 @@ fn kept_lines(file: &Path) -> BTreeMap<String, u64> {
             Shape::Bool => "boolean",
             _ => "object",
         };
-        let word = value.get_str("type").map_or(of_shape.to_owned(), |word| word.into_owned());
+        let word = value.get_str("type").map_or(of_shape.to_owned(), Cow::into_owned);
         *kept.entry(word).or_insert(0) += 1;
     }
     kept
