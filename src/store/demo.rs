@@ -38,9 +38,9 @@ const NEWEST_AGO: i64 = 5 * 60 * 1000;
 const HOME: &str = "@HOME@";
 const WRITE: &str = "cannot write the demo to";
 
-/// Writes the demo below `dir`, which should be a fresh folder, with every time moved so that the newest session
-/// was active five minutes before `now_ms` (milliseconds since 1970). The same `dir` and `now_ms` give the same
-/// bytes. Nothing outside `dir` is touched.
+/// Writes the demo below `dir`, with every time moved so that the newest session was active five minutes before
+/// `now_ms` (milliseconds since 1970). The same `dir` and `now_ms` give the same bytes. A demo written there
+/// before is replaced; nothing else in `dir`, and nothing outside it, is touched.
 ///
 /// # Errors
 /// When a folder or file below `dir` cannot be written.
@@ -62,12 +62,24 @@ pub fn write_demo(dir: &Path, now_ms: i64) -> Result<DemoStore, Error> {
         sessions.push((PathBuf::from(cwd), path, text));
     }
     for (cwd, path, text) in sessions {
+        remove_earlier(&path);
         if !cwd.ends_with(GONE) {
             fs::create_dir_all(&cwd).map_err(|error| Error::new(WRITE, &cwd, error))?;
         }
         write_session(&path, &text, &places).map_err(|error| Error::new(WRITE, &path, error))?;
     }
     Ok(store)
+}
+
+/// Removes the same session of a demo written at another time: it has the same id behind another time. What cannot
+/// be removed stays as one more session.
+fn remove_earlier(path: &Path) {
+    let id = |path: &Path| Some(path.file_name()?.to_str()?.split_once('_')?.1.to_owned());
+    let Some(folder) = path.parent() else { return };
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for other in entries.flatten().map(|entry| entry.path()).filter(|other| id(other) == id(path)) {
+        _ = fs::remove_file(other);
+    }
 }
 
 /// Writes one file, as old as the newest time in it.
@@ -315,6 +327,19 @@ mod tests {
         assert_eq!(all(&write_demo(&demo, NOW).unwrap()), first);
         assert_eq!(files_below(dir.path()).len(), first.len() + 1);
         assert_eq!(fs::read_to_string(&beside).unwrap(), "as it was");
+    }
+
+    #[test]
+    fn an_earlier_demo_is_replaced_and_other_sessions_stay() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = write_demo(dir.path(), NOW).unwrap();
+        let count = files_below(&store.sessions).len();
+        let own = store.sessions.join("--mine--/2026-01-01T00-00-00-000Z_mine.jsonl");
+        fs::create_dir_all(own.parent().unwrap()).unwrap();
+        fs::write(&own, "mine").unwrap();
+        write_demo(dir.path(), NOW + 60_000).unwrap();
+        assert_eq!(files_below(&store.sessions).len(), count + 1);
+        assert_eq!(fs::read_to_string(own).unwrap(), "mine");
     }
 
     #[test]
