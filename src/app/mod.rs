@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use jiff::tz::TimeZone;
-use ratatui::layout::{Rect, Size};
+use ratatui::layout::Size;
 
 pub use action::Action;
 pub use find::Find;
@@ -36,7 +36,7 @@ pub use messages::{Anchor, BlockKey, Item, MessagesPane, View, Visible};
 pub(crate) use messages::{answered_calls, call_of};
 pub use overlay::Overlay;
 pub use pane::Pane;
-pub use regions::{PaneRegion, Regions, Zoom};
+pub use regions::{OverlayRegion, PaneRegion, Regions, Zoom};
 pub use scroll::Step;
 pub use sessions::{Progress, ScopeChoice, SessionKey, SessionRow, SessionsPane};
 pub use tree::{Doc, Fork, TreeContent, TreeKey, TreePane, TreeRow};
@@ -175,12 +175,6 @@ impl App {
             Pane::Tree => &self.tree.find,
             Pane::Messages => &self.messages.find,
         }
-    }
-
-    /// Where the messages are drawn: all of their pane but the column that keeps it apart from the next.
-    pub fn messages_area(&self) -> Rect {
-        let body = self.regions().body(Pane::Messages);
-        Rect { width: body.width.saturating_sub(1), ..body }
     }
 
     fn body_height(&self, pane: Pane) -> usize {

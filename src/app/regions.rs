@@ -30,6 +30,17 @@ pub struct PaneRegion {
     pub body: Rect,
 }
 
+/// Where something that lies above the panes is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OverlayRegion {
+    /// All of it.
+    pub area: Rect,
+    /// Its title, where there is room for one.
+    pub title: Option<Rect>,
+    /// Its rows.
+    pub body: Rect,
+}
+
 /// Where everything is: a function of the size, the focus and the zoom, computed anew whenever it is needed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Regions {
@@ -71,6 +82,26 @@ impl Regions {
             })
             .collect();
         Self { header, panes, footer, is_narrow }
+    }
+
+    /// Where something that lies above the panes is: between header and footer, or all of a small screen.
+    pub fn overlay(size: Size) -> OverlayRegion {
+        let Size { width, height } = size;
+        if width < 20 || height < 10 {
+            let area = Rect::new(0, 0, width, height);
+            return OverlayRegion { area, title: None, body: area };
+        }
+        OverlayRegion {
+            area: Rect::new(0, 1, width, height - 2),
+            title: Some(Rect::new(2, 2, width - 4, 1)),
+            body: Rect::new(2, 4, width - 4, height - 6),
+        }
+    }
+
+    /// Where the rows of a pane are drawn: its body without the column that keeps it apart from the next one.
+    pub fn rows(&self, pane: Pane) -> Rect {
+        let body = self.body(pane);
+        Rect { width: if body.width > 8 { body.width - 1 } else { body.width }, ..body }
     }
 
     /// The region of a pane, if it is shown.

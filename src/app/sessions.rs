@@ -266,7 +266,7 @@ impl SessionsPane {
         self.top = self.top(height);
     }
 
-    /// Puts the cursor on a session, unfolding its project.
+    /// Puts the cursor on a session, which is shown from then on: its project is unfolded, a search ends.
     pub(crate) fn select_session(&mut self, path: &Path) -> bool {
         let Some(summary) = self.summary(path).cloned() else { return false };
         if self.closed.remove(&SessionKey::Project(summary.cwd.clone())) {
@@ -274,6 +274,14 @@ impl SessionsPane {
         }
         self.cursor = Some(SessionKey::Session(summary.path.clone()));
         self.has_moved = true;
+        if self.selected().is_none() {
+            // It is in the store but left out: by a search, the scope, or for want of a name.
+            self.find.clear();
+            self.selected = None;
+            self.scope = ScopeChoice::All;
+            self.named_only = false;
+            self.rebuild();
+        }
         true
     }
 

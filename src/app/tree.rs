@@ -94,6 +94,8 @@ pub enum TreeRow {
         doc: usize,
         /// Cells of three columns in front of it.
         base: u32,
+        /// Whether no other fork of the same entry follows.
+        is_last: bool,
     },
 }
 
@@ -461,10 +463,10 @@ impl TreePane {
         // Documents that are being listed, innermost last: (document, next outline row, cells in front).
         let mut open = vec![(0, 0, 0)];
         // Forks that are still to be listed before the document goes on.
-        let mut waiting: Vec<(usize, u32)> = Vec::new();
-        let queue = |doc: usize, row: Option<usize>, base: u32, waiting: &mut Vec<(usize, u32)>| {
+        let mut waiting: Vec<(usize, u32, bool)> = Vec::new();
+        let queue = |doc: usize, row: Option<usize>, base: u32, waiting: &mut Vec<(usize, u32, bool)>| {
             if let Some(found) = forks.get(&(doc, row)).filter(|_| shows_forks) {
-                waiting.extend(found.iter().rev().map(|&fork| (fork, base)));
+                waiting.extend(found.iter().rev().enumerate().map(|(at, &fork)| (fork, base, at == 0)));
             }
         };
         queue(0, None, 0, &mut waiting);
@@ -472,9 +474,9 @@ impl TreePane {
         while let Some(&(doc, row, base)) = open.last() {
             let mark = marks.last().copied().unwrap_or(0);
             if waiting.len() > mark
-                && let Some((fork, base)) = waiting.pop()
+                && let Some((fork, base, is_last)) = waiting.pop()
             {
-                rows.push(TreeRow::Fork { doc: fork, base });
+                rows.push(TreeRow::Fork { doc: fork, base, is_last });
                 if self.docs[fork].fork.as_ref().is_some_and(|fork| fork.is_open) {
                     open.push((fork, 0, base + 1));
                     marks.push(waiting.len());

@@ -146,8 +146,9 @@ impl App {
 
     fn step(&mut self, step: Step, effects: &mut Vec<Effect>) {
         if let Some(overlay) = self.overlay {
-            let rows = self.overlay_rows(overlay);
-            let height = usize::from(self.size.height.saturating_sub(OVERLAY_FRAME));
+            let body = super::Regions::overlay(self.size).body;
+            let rows = self.overlay_rows(overlay, usize::from(body.width)).len();
+            let height = usize::from(body.height);
             if let Some(overlay) = &mut self.overlay {
                 overlay.step(step, rows, height);
             }
@@ -161,18 +162,10 @@ impl App {
                 self.follow_tree(effects);
             }
             Pane::Messages => {
-                let width = self.messages_area().width;
+                let width = self.regions().rows(Pane::Messages).width;
                 self.messages.step(step, width, height);
                 self.follow_messages();
             }
-        }
-    }
-
-    /// Rows of what lies above the panes.
-    pub fn overlay_rows(&self, overlay: Overlay) -> usize {
-        match overlay {
-            Overlay::Help { .. } => super::help_rows().len(),
-            Overlay::Damage { .. } => self.tree.session().map_or(0, |session| session.diagnostics().len()),
         }
     }
 
@@ -318,7 +311,7 @@ impl App {
                     self.messages.take_matches(Vec::new());
                 } else if let Some(session) = self.messages.session().cloned() {
                     let items = Arc::clone(self.messages.items());
-                    let width = self.messages_area().width;
+                    let width = self.regions().rows(Pane::Messages).width;
                     let style = self.block_style();
                     self.tickets.find =
                         self.run(Job::FindText { session, items, width, text, style }, effects);
@@ -493,7 +486,7 @@ impl App {
             }
             Pane::Messages => {
                 let mut left = row;
-                for visible in self.messages.window(self.messages_area().width, height) {
+                for visible in self.messages.window(self.regions().rows(Pane::Messages).width, height) {
                     if left < visible.rows.len() {
                         let was_current = self.messages.anchor().item == visible.item;
                         self.messages.place(super::Anchor { item: visible.item, row: visible.rows.start });
@@ -643,7 +636,7 @@ impl App {
 
     /// Asks for the blocks that are in view, or nearly, and not there yet.
     fn want_blocks(&mut self, effects: &mut Vec<Effect>) {
-        let body = self.messages_area();
+        let body = self.regions().rows(Pane::Messages);
         let Some(session) = self.messages.session().cloned() else { return };
         let wanted = self.messages.take_wanted(body.width, usize::from(body.height));
         if wanted.is_empty() {
@@ -659,9 +652,6 @@ impl App {
         BlockStyle { home: self.setup.home.clone(), zone: self.setup.zone.clone(), now: self.now }
     }
 }
-
-/// Rows that the frame of an overlay takes: header, footer and its own title.
-const OVERLAY_FRAME: u16 = 6;
 
 /// `ctrl+c` leaves, also while typing.
 fn is_interrupt(key: Key) -> bool {

@@ -43,6 +43,22 @@ pub fn outline_row(
     guides.then(words.pan(options.pan.saturating_sub(guide_columns))).fit(options.columns)
 }
 
+/// The guides in front of what hangs below a row: its own, and its bar where siblings follow.
+pub fn guides_below(outline: &Outline, row: &OutlineRow) -> Row {
+    let mut cells = vec!["   "; outline.depth(row) as usize];
+    for gutter in outline.gutters(row).filter(|gutter| gutter.is_drawn) {
+        if let Some(cell) = cells.get_mut(gutter.level as usize) {
+            *cell = "│  ";
+        }
+    }
+    if row.connector == Connector::Mid
+        && let Some(cell) = cells.last_mut()
+    {
+        *cell = "│  ";
+    }
+    Row::new().text(cells.concat(), Tone::Faint)
+}
+
 /// The column at which the marks and the text of a row begin: where its guides end.
 pub fn text_column(outline: &Outline, row: &OutlineRow) -> usize {
     outline.depth(row) as usize * CELL

@@ -232,8 +232,3 @@ fn news(app: &App, regions: &Regions) -> Row {
         _ => Row::new().text(format!("{} sessions", age::count(app.sessions.found().len())), Tone::Faint),
     }
 }
-
-/// An area without the column at its right edge, which stays free between panes.
-pub(super) fn inner(area: Rect) -> Rect {
-    Rect { width: area.width.saturating_sub(1), ..area }
-}

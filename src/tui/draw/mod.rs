@@ -25,9 +25,9 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, theme: Theme) {
         for region in &regions.panes {
             chrome::title(&mut painter, app, region);
             match region.pane {
-                Pane::Sessions => sessions::draw(&mut painter, app, region.body),
-                Pane::Tree => tree::draw(&mut painter, app, region.body),
-                Pane::Messages => messages::draw(&mut painter, app, app.messages_area()),
+                Pane::Sessions => sessions::draw(&mut painter, app, regions.rows(region.pane)),
+                Pane::Tree => tree::draw(&mut painter, app, regions.rows(region.pane)),
+                Pane::Messages => messages::draw(&mut painter, app, regions.rows(region.pane)),
             }
         }
     }

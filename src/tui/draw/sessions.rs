@@ -1,6 +1,5 @@
 use ratatui::layout::Rect;
 
-use super::chrome::inner;
 use super::paint::{Painter, Window};
 use crate::app::{App, Pane, SessionRow};
 use crate::present::{Emphasis, Row, Span, Tone, age, sanitize};
@@ -13,7 +12,6 @@ const AGE_COLUMNS: usize = 5;
 
 /// Draws the sessions in view.
 pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, area: Rect) {
-    let area = inner(area);
     let height = usize::from(area.height);
     let pane = &app.sessions;
     if pane.rows.is_empty() {

@@ -1,9 +1,8 @@
 use ratatui::layout::Rect;
 
-use super::chrome::inner;
 use super::paint::{Painter, Window};
 use crate::app::{App, Doc, Pane, TreeContent, TreeRow};
-use crate::present::outline::{OutlineOptions, outline_row, text_column};
+use crate::present::outline::{OutlineOptions, guides_below, outline_row, text_column};
 use crate::present::{Row, Span, Tone, age, sanitize, wrap};
 use crate::store::SessionSummary;
 use crate::tui::Band;
@@ -13,7 +12,6 @@ const CELL: usize = 3;
 
 /// Draws the rows of the tree in view, or why there is none.
 pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, area: Rect) {
-    let area = inner(area);
     let tree = &app.tree;
     match &tree.content {
         TreeContent::Failed(path, error) => {
@@ -59,27 +57,42 @@ pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, area: Rect) {
 }
 
 fn dress(app: &App, row: TreeRow, is_selected: bool, pan: usize, columns: usize) -> Row {
-    let (base, inside) = match row {
-        TreeRow::Entry { base, .. } | TreeRow::Fork { base, .. } => (base as usize * CELL, row),
-    };
-    let in_front = base.saturating_sub(pan).min(columns);
-    let rest = columns - in_front;
-    let pan = pan.saturating_sub(base);
-    let words = match inside {
-        TreeRow::Fork { doc, .. } => fork(&app.tree.docs[doc], app.now).pan(pan).fit(rest),
+    let words = match row {
+        TreeRow::Fork { doc, is_last, .. } => {
+            in_front(app, doc).then(fork(&app.tree.docs[doc], is_last, app.now)).pan(pan).fit(columns)
+        }
         TreeRow::Entry { doc, row, .. } => {
             let Some((outline, shown)) = app.tree.outline_row(doc, row) else { return Row::new() };
+            let indent = if doc == 0 { Row::new() } else { in_front(app, doc).text("   ", Tone::Text) };
+            let before = indent.width();
+            let indent = indent.pan(pan).fit(columns);
             let options = OutlineOptions {
-                columns: rest,
-                pan,
+                columns: columns - indent.width(),
+                pan: pan.saturating_sub(before),
                 label_times: app.tree.shows_label_times.then_some((app.now, &app.setup.zone)),
                 home: app.setup.home.as_deref(),
             };
-            outline_row(&app.tree.docs[doc].session, outline, shown, &options)
+            indent.then(outline_row(&app.tree.docs[doc].session, outline, shown, &options))
         }
     };
-    let words = if is_selected { emphasised(words) } else { words };
-    Row::new().text(" ".repeat(in_front), Tone::Text).then(words)
+    if is_selected { emphasised(words) } else { words }
+}
+
+/// The guides in front of a fork: those of the rows that it, and the forks it hangs in, hang below.
+fn in_front(app: &App, doc: usize) -> Row {
+    let mut pieces = Vec::new();
+    let mut at = doc;
+    while let Some(fork) = app.tree.docs.get(at).and_then(|doc| doc.fork.as_ref()) {
+        let parent = &app.tree.docs[fork.parent];
+        let below = parent.outline.as_deref().and_then(|outline| {
+            let row = outline.nearest_row(&parent.session, Some(fork.point?))?;
+            Some(guides_below(outline, &outline.rows[row]))
+        });
+        let piece = below.unwrap_or_default();
+        pieces.push(if fork.parent == 0 { piece } else { Row::new().text("   ", Tone::Text).then(piece) });
+        at = fork.parent;
+    }
+    pieces.into_iter().rev().fold(Row::new(), Row::then)
 }
 
 /// The selected row stands out by its text too, so that it does without colours.
@@ -91,12 +104,13 @@ fn emphasised(mut row: Row) -> Row {
 }
 
 /// The row of a fork: its name, how many entries it has of its own, its age.
-fn fork(doc: &Doc, now: i64) -> Row {
+fn fork(doc: &Doc, is_last: bool, now: i64) -> Row {
     let Some(fork) = &doc.fork else { return Row::new() };
     let summary: &SessionSummary = &fork.summary;
     let then = summary.modified.map(|then| format!(" · {}", age::age(now, then))).unwrap_or_default();
     Row::new()
-        .text(if fork.is_open { "└⊟ " } else { "└↳ " }, Tone::Summary)
+        .text(if is_last { "└" } else { "├" }, Tone::Faint)
+        .text(if fork.is_open { "⊟ " } else { "↳ " }, Tone::Summary)
         .text(sanitize::line(summary.title()), Tone::Text)
         .text(format!("  fork · {}{then}", entries(fork.own_entries)), Tone::Faint)
 }

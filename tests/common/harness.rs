@@ -1,0 +1,151 @@
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+
+use jiff::tz::TimeZone;
+use piscope::app::{App, Effect, Input, Key, Mouse, MouseKind, Msg, Setup};
+use piscope::cancel::Cancel;
+use piscope::jobs;
+use piscope::store::{Environment, Store, write_demo};
+use piscope::tui::{Background, Colours, Theme, draw};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Size;
+use tempfile::TempDir;
+
+/// The present of every story: 2026-11-30T12:00:00Z.
+pub const NOW: i64 = 1_796_040_000_000;
+
+/// The real app, with jobs run inline, a fixed clock and a fixed size: what a person would see, without a terminal.
+pub struct Harness {
+    pub app: App,
+    environment: Environment,
+    theme: Theme,
+    /// What was put on the clipboard.
+    pub copied: Vec<String>,
+    /// Whether the person has left.
+    pub is_over: bool,
+    _folder: Option<TempDir>,
+}
+
+impl Harness {
+    /// The demo sessions on a wide screen.
+    pub fn demo() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let demo = write_demo(folder.path(), NOW).unwrap();
+        let home = demo.home.clone();
+        let mut harness = Self::browse(Store::at(demo.sessions), &home, &home);
+        harness._folder = Some(folder);
+        harness
+    }
+
+    /// The sessions in a folder, seen from a working directory that has none.
+    pub fn open(folder: impl AsRef<Path>) -> Self {
+        let home = Path::new("/home/dev");
+        Self::browse(Store::at(folder.as_ref().to_owned()), home, home)
+    }
+
+    /// A store as somebody in `cwd` sees it.
+    pub fn browse(store: Store, home: &Path, cwd: &Path) -> Self {
+        let setup = Setup {
+            store,
+            cwd: cwd.to_string_lossy().into_owned(),
+            home: home.to_str().map(Into::into),
+            zone: TimeZone::UTC,
+            session: None,
+        };
+        Self::with(setup, Environment::new(home, cwd))
+    }
+
+    pub fn with(setup: Setup, environment: Environment) -> Self {
+        let mut harness = Self {
+            app: App::new(setup, Size { width: 160, height: 45 }, NOW),
+            environment,
+            theme: Theme { colours: Colours::True, background: Background::Dark },
+            copied: Vec::new(),
+            is_over: false,
+            _folder: None,
+        };
+        harness.tell(Msg::Start);
+        harness
+    }
+
+    /// Presses keys, written as in `<tab>jj<c-d>`.
+    pub fn press(&mut self, keys: &str) -> &mut Self {
+        for key in Key::sequence(keys).unwrap() {
+            self.tell(Msg::Input(Input::Key(key)));
+        }
+        self
+    }
+
+    /// Does something with the mouse.
+    pub fn mouse(&mut self, kind: MouseKind, column: u16, row: u16) -> &mut Self {
+        self.tell(Msg::Input(Input::Mouse(Mouse { kind, column, row })));
+        self
+    }
+
+    /// Gives the screen another size.
+    pub fn resize(&mut self, columns: u16, rows: u16) -> &mut Self {
+        self.tell(Msg::Input(Input::Resize { columns, rows }));
+        self
+    }
+
+    fn tell(&mut self, msg: Msg) {
+        let mut waiting = VecDeque::from(self.app.update(msg, NOW));
+        while let Some(effect) = waiting.pop_front() {
+            match effect {
+                Effect::Run(ticket, job) => {
+                    let mut news = Vec::new();
+                    jobs::run(job, &self.environment, NOW, &Cancel::new(), &mut |report| news.push(report));
+                    for report in news {
+                        waiting.extend(self.app.update(Msg::Report(ticket, report), NOW));
+                    }
+                }
+                Effect::Copy(text) => self.copied.push(text),
+                Effect::Quit => self.is_over = true,
+            }
+        }
+    }
+
+    /// The screen as it is drawn.
+    pub fn buffer(&self) -> Buffer {
+        let Size { width, height } = self.app.size;
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+        terminal.draw(|frame| draw(frame, &self.app, self.theme)).unwrap();
+        terminal.backend().buffer().clone()
+    }
+
+    /// The text of the screen, without blanks at the ends of rows.
+    pub fn frame(&self) -> String {
+        text_of(&self.buffer())
+    }
+}
+
+/// The text of a buffer, without blanks at the ends of rows and without empty rows at its end.
+pub fn text_of(buffer: &Buffer) -> String {
+    let area = buffer.area;
+    let mut lines = Vec::new();
+    for y in 0..area.height {
+        let mut line = String::new();
+        let mut skip = 0;
+        for x in 0..area.width {
+            let symbol = buffer[(x, y)].symbol();
+            if skip > 0 {
+                skip -= 1;
+                continue;
+            }
+            skip = piscope::present::width::of(symbol).saturating_sub(1);
+            line.push_str(symbol);
+        }
+        lines.push(line.trim_end().to_owned());
+    }
+    while lines.last().is_some_and(String::is_empty) {
+        lines.pop();
+    }
+    lines.join("\n")
+}
+
+/// A file among the project's own fixtures.
+pub fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
+}

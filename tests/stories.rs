@@ -1,0 +1,418 @@
+//! What a person does and what the screen then shows, through the real update, jobs and drawing.
+#![cfg(feature = "tui")]
+
+mod common;
+
+use std::path::Path;
+
+use common::harness::{Harness, fixture};
+use insta::assert_snapshot;
+use piscope::app::{Button, Item, MouseKind, Pane, Scope, SessionRow, TreeRow};
+use piscope::store::{Environment, Store};
+
+/// The titles of the sessions from top to bottom, with what stands in front of them.
+fn titles(ui: &Harness) -> Vec<String> {
+    ui.app
+        .sessions
+        .rows
+        .iter()
+        .filter_map(|row| match row {
+            SessionRow::Session { summary, prefix, .. } => Some(format!("{prefix}{}", summary.title())),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The title of the session under the cursor.
+fn selected(ui: &Harness) -> &str {
+    ui.app.sessions.selected_session().unwrap().title()
+}
+
+/// The id of the entry under the tree's cursor.
+fn entry(ui: &Harness) -> String {
+    let (doc, entry) = ui.app.tree.cursor_entry().unwrap();
+    ui.app.tree.docs[doc].session.entry_id(entry).to_string()
+}
+
+/// The ids of the entries among the messages.
+fn messages(ui: &Harness) -> Vec<String> {
+    let session = ui.app.messages.session().unwrap();
+    ui.app.messages.items().iter().map(|item| session.entry_id(item.entry()).to_string()).collect()
+}
+
+/// The screen without the rows above and below the panes.
+fn tree_lines(ui: &Harness) -> Vec<String> {
+    ui.frame().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn the_first_picture_on_a_wide_screen() {
+    assert_snapshot!(Harness::demo().frame());
+}
+
+#[test]
+fn a_medium_screen_shows_the_focus_and_its_neighbour() {
+    let mut ui = Harness::demo();
+    ui.resize(100, 30);
+    assert_snapshot!("medium_sessions", ui.frame());
+    ui.press("<enter><enter>");
+    assert_snapshot!("medium_messages", ui.frame());
+}
+
+#[test]
+fn a_narrow_screen_shows_one_pane_and_names_the_others() {
+    let mut ui = Harness::demo();
+    ui.resize(50, 16);
+    assert_snapshot!("narrow_sessions", ui.frame());
+    ui.press("<tab>");
+    assert_snapshot!("narrow_tree", ui.frame());
+    ui.press("<tab>");
+    assert_snapshot!("narrow_messages", ui.frame());
+}
+
+#[test]
+fn moving_in_sessions_previews_without_going_in() {
+    let mut ui = Harness::demo();
+    let before = ui.app.tree.path().unwrap().to_owned();
+    ui.press("j");
+    assert_ne!(ui.app.tree.path().unwrap(), before);
+    assert_eq!(ui.app.focus, Pane::Sessions);
+    assert!(!messages(&ui).is_empty());
+}
+
+#[test]
+fn the_cursor_starts_in_the_folder_one_is_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let demo = piscope::store::write_demo(folder.path(), common::harness::NOW).unwrap();
+    let cwd = demo.home.join("work/api");
+    let ui = Harness::browse(Store::at(demo.sessions.clone()), &demo.home, &cwd);
+    assert_eq!(selected(&ui), "Refactor auth module");
+    let elsewhere = Harness::browse(Store::at(demo.sessions), &demo.home, &demo.home);
+    assert_eq!(selected(&elsewhere), "dark mode");
+}
+
+#[test]
+fn sessions_are_narrowed_ordered_and_folded() {
+    let mut ui = Harness::demo();
+    let threaded = titles(&ui);
+    assert!(threaded.iter().any(|title| title == "└─ jwt variant"), "{threaded:?}");
+    ui.press("<c-s>");
+    assert!(titles(&ui).iter().all(|title| !title.starts_with('└')));
+    ui.press("<c-s><c-s><c-n>");
+    assert!(titles(&ui).len() < threaded.len());
+    ui.press("<c-n>s");
+    assert!(titles(&ui).is_empty(), "the home folder has no sessions");
+    ui.press("s<home><left>");
+    assert!(titles(&ui).len() < threaded.len(), "a folded project hides its sessions");
+    ui.press("<right>");
+    assert_eq!(titles(&ui), threaded);
+}
+
+#[test]
+fn finding_a_session_by_name_phrase_and_expression() {
+    let mut ui = Harness::demo();
+    ui.press("/jwt");
+    assert_eq!(selected(&ui), "jwt variant");
+    assert_snapshot!("find_sessions", ui.frame());
+    ui.press("<enter>");
+    assert_eq!(titles(&ui), ["jwt variant"], "the search stays");
+    ui.press("<esc>");
+    assert!(titles(&ui).len() > 5, "one step back ends it");
+    ui.press("/\"auth module\"");
+    assert_eq!(titles(&ui), ["Refactor auth module"]);
+    ui.press("<c-u>re:^dark|^release");
+    assert_eq!(titles(&ui).len(), 2);
+    ui.press("<c-u>re:(");
+    assert!(ui.app.sessions.find_error.is_some() && titles(&ui).is_empty());
+    ui.press("<esc>");
+    assert!(ui.app.sessions.find_error.is_none());
+}
+
+#[test]
+fn a_fork_opens_under_the_entry_it_left() {
+    let mut ui = Harness::demo();
+    ui.press("/refactor<enter><enter>");
+    let forks =
+        |ui: &Harness| ui.app.tree.rows.iter().filter(|row| matches!(row, TreeRow::Fork { .. })).count();
+    assert_eq!(forks(&ui), 2);
+    let at = ui.app.tree.rows.iter().position(|row| matches!(row, TreeRow::Fork { .. })).unwrap();
+    let rows = ui.app.tree.rows.len();
+    ui.press(&format!("<home>{}", "j".repeat(at)));
+    assert_eq!(ui.app.tree.cursor().unwrap().entry, None);
+    ui.press("<right>");
+    assert!(ui.app.tree.rows.len() > rows, "its own entries are shown in place");
+    assert_snapshot!("fork_open", ui.frame());
+    ui.press("j<left><left>");
+    assert_eq!(
+        ui.app.tree.cursor().unwrap().entry,
+        None,
+        "left of its first entry, once folded, is the fork"
+    );
+    ui.press("<left>");
+    assert_eq!(ui.app.tree.rows.len(), rows);
+}
+
+#[test]
+fn a_forked_session_leads_back_to_its_parent() {
+    let mut ui = Harness::demo();
+    ui.press("/jwt<enter>p");
+    assert_eq!(selected(&ui), "Refactor auth module");
+    assert!(titles(&ui).len() > 5, "the search that left it out has ended");
+    ui.press("p");
+    assert!(ui.app.notice.as_ref().unwrap().text.contains("not forked"));
+}
+
+#[test]
+fn the_filters_are_pis() {
+    let mut ui = Harness::demo();
+    ui.press("/refactor<enter><enter>");
+    let count = |ui: &Harness| ui.app.tree.rows.len();
+    let default = count(&ui);
+    ui.press("<c-u>");
+    let users = count(&ui);
+    ui.press("<c-u>");
+    assert_eq!(count(&ui), default, "pressed again, it goes back to the default");
+    ui.press("<c-a>");
+    let all = count(&ui);
+    ui.press("<c-l>");
+    let labelled = count(&ui);
+    ui.press("<c-t>");
+    let no_tools = count(&ui);
+    assert!(labelled < users && users < no_tools && no_tools < default && default < all);
+    ui.press("<c-d>");
+    assert_eq!(count(&ui), default);
+    ui.press("<c-o>");
+    assert_eq!(count(&ui), no_tools);
+}
+
+#[test]
+fn folding_a_segment_and_jumping_over_segments() {
+    let mut ui = Harness::demo();
+    ui.press("<tab>");
+    let rows = ui.app.tree.rows.len();
+    let leaf = entry(&ui);
+    ui.press("<a-left>");
+    assert_ne!(entry(&ui), leaf, "up to where the segment starts");
+    ui.press("<a-left>");
+    assert!(ui.app.tree.rows.len() < rows, "and there it folds");
+    assert_snapshot!("folded_segment", ui.frame());
+    ui.press("<a-right>");
+    assert_eq!(ui.app.tree.rows.len(), rows);
+    ui.press("<a-right>");
+    assert_eq!(entry(&ui), leaf, "down to the end of the chain");
+}
+
+#[test]
+fn the_cursor_starts_on_the_leaf_and_goes_round_at_the_ends() {
+    let mut ui = Harness::demo();
+    ui.press("<tab>");
+    let session = ui.app.tree.session().unwrap();
+    assert_eq!(entry(&ui), session.entry_id(session.current_leaf().unwrap()).to_string());
+    ui.press("<home>");
+    let first = entry(&ui);
+    ui.press("k");
+    let last = entry(&ui);
+    ui.press("j");
+    assert_eq!(entry(&ui), first);
+    ui.press("<end>");
+    assert_eq!(entry(&ui), last);
+}
+
+#[test]
+fn searching_the_tree_as_pi_does() {
+    let mut ui = Harness::demo();
+    ui.press("<tab>/cookie");
+    assert_snapshot!("find_tree", ui.frame());
+    let found = ui.app.tree.rows.len();
+    ui.press(" nothing-like-this");
+    assert_eq!(ui.app.tree.rows.len(), 0);
+    ui.press("<esc>");
+    assert!(ui.app.tree.rows.len() > found);
+}
+
+#[test]
+fn messages_follow_the_tree_and_the_tree_follows_the_messages() {
+    let mut ui = Harness::demo();
+    ui.press("<tab><home>jj");
+    assert_eq!(
+        ui.app.messages.current().map(Item::entry),
+        ui.app.tree.cursor_entry().map(|(_, entry)| entry)
+    );
+    let branch = messages(&ui);
+    ui.press("<tab><end>");
+    assert_eq!(
+        ui.app.messages.current().map(Item::entry),
+        ui.app.tree.cursor_entry().map(|(_, entry)| entry)
+    );
+    ui.press("<home>");
+    assert_eq!(messages(&ui), branch, "scrolling never changes the branch");
+    let off_branch = ui.app.tree.rows.len() - 1;
+    ui.press("<tab><tab><home>").press(&"j".repeat(off_branch));
+    assert_ne!(messages(&ui), branch, "moving in the tree to another branch does");
+}
+
+#[test]
+fn scrolling_stops_at_both_ends() {
+    let mut ui = Harness::demo();
+    ui.press("<tab><tab><end>");
+    let last = ui.app.messages.anchor();
+    let picture = ui.frame();
+    ui.press("jj<pagedown><c-d>");
+    assert_eq!((ui.app.messages.anchor(), ui.frame()), (last, picture));
+    ui.press("<home>");
+    let first = ui.app.messages.anchor();
+    ui.press("kk<pageup><c-u>");
+    assert_eq!(ui.app.messages.anchor(), first);
+}
+
+#[test]
+fn folds_open_in_place() {
+    let mut ui = Harness::demo();
+    ui.press("<tab><tab><home>");
+    let closed = ui.frame();
+    ui.press("Z");
+    assert_ne!(ui.frame(), closed);
+    ui.press("Z");
+    assert_eq!(ui.frame(), closed);
+}
+
+#[test]
+fn stored_and_sent_are_one_key_apart() {
+    let mut ui = Harness::demo();
+    ui.press("/refactor<enter><enter>c<tab><home>");
+    assert_snapshot!("sent", ui.frame());
+    let sent = messages(&ui);
+    ui.press("c");
+    assert_ne!(messages(&ui), sent);
+    ui.press("<home>jjjjjjjjC");
+    assert!(ui.frame().contains("sent at "), "{}", ui.frame());
+}
+
+#[test]
+fn finding_text_in_the_messages() {
+    let mut ui = Harness::demo();
+    ui.press("<tab><tab><home>/cookie<enter>");
+    let first = ui.app.messages.anchor();
+    assert!(!ui.app.messages.matches().is_empty());
+    ui.press("n");
+    assert_ne!(ui.app.messages.anchor(), first);
+    ui.press("N");
+    assert_eq!(ui.app.messages.anchor(), first);
+    assert_snapshot!("find_messages", ui.frame());
+    ui.press("<esc>");
+    assert!(ui.app.messages.matches().is_empty() && ui.app.focus == Pane::Messages);
+}
+
+#[test]
+fn damage_is_listed_with_line_numbers() {
+    let mut ui = Harness::demo();
+    ui.press("/jwt<enter>!");
+    assert_snapshot!("damage", ui.frame());
+    ui.press("<esc>");
+    assert!(ui.app.overlay.is_none());
+}
+
+#[test]
+fn all_keys_are_on_the_help_page() {
+    let mut ui = Harness::demo();
+    ui.resize(100, 120).press("?");
+    let frame = ui.frame();
+    for binding in piscope::app::BINDINGS
+        .iter()
+        .filter(|binding| !matches!(binding.scope, Scope::Overlay | Scope::Empty))
+    {
+        assert!(frame.contains(binding.help), "{}", binding.help);
+    }
+    ui.resize(100, 20).press("<end>");
+    assert_snapshot!("help_end", ui.frame());
+}
+
+#[test]
+fn an_empty_store_says_where_it_looked_and_offers_the_demo() {
+    let folder = tempfile::tempdir().unwrap();
+    let environment =
+        Environment::new(folder.path(), folder.path()).with("XDG_CACHE_HOME", folder.path().join("cache"));
+    let setup = piscope::app::Setup {
+        store: Store::locate(&environment, None),
+        cwd: folder.path().to_string_lossy().into_owned(),
+        home: folder.path().to_str().map(Into::into),
+        zone: jiff::tz::TimeZone::UTC,
+        session: None,
+    };
+    let mut ui = Harness::with(setup, environment);
+    ui.resize(100, 30);
+    assert_snapshot!("empty", ui.frame());
+    ui.press("d");
+    assert_eq!(selected(&ui), "dark mode");
+}
+
+#[test]
+fn files_that_are_no_sessions_say_why() {
+    let mut ui = Harness::open(fixture("cases"));
+    ui.press("<end><right><end>");
+    assert_snapshot!("not_sessions", tree_lines(&ui)[..4].join("\n"));
+    let pane: Vec<String> = tree_lines(&ui)
+        .into_iter()
+        .filter(|line| line.contains("not sessions") || line.contains("013-"))
+        .collect();
+    assert_eq!(pane.len(), 2, "{pane:#?}");
+}
+
+#[test]
+fn a_file_that_vanishes_is_told_and_the_rest_works() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["v3-linear.jsonl", "v3-branches.jsonl"] {
+        std::fs::copy(fixture("samples").join(name), folder.path().join(name)).unwrap();
+    }
+    let mut ui = Harness::open(folder.path());
+    let gone = ui
+        .app
+        .sessions
+        .found()
+        .map(|summary| summary.path.clone())
+        .find(|path| Some(path.as_path()) != ui.app.tree.path())
+        .unwrap();
+    std::fs::remove_file(&gone).unwrap();
+    ui.press("j");
+    assert!(ui.frame().contains("no such file"), "{}", ui.frame());
+    ui.press("k");
+    assert!(!messages(&ui).is_empty());
+    ui.press("<f5>");
+    assert_eq!(ui.app.sessions.found().len(), 1);
+}
+
+#[test]
+fn the_mouse_gives_the_focus_selects_and_scrolls() {
+    let mut ui = Harness::demo();
+    let press = MouseKind::Press(Button::Left);
+    ui.mouse(press, 60, 6);
+    assert_eq!((ui.app.focus, ui.app.tree.selected()), (Pane::Tree, Some(2)));
+    ui.mouse(press, 5, 6);
+    assert_eq!(ui.app.focus, Pane::Sessions);
+    assert_eq!(ui.app.sessions.selected(), Some(2));
+    let before = ui.app.messages.anchor();
+    ui.mouse(MouseKind::ScrollUp, 120, 20);
+    assert_ne!(ui.app.messages.anchor(), before);
+    assert_eq!(ui.app.focus, Pane::Sessions, "the wheel leaves the focus where it is");
+}
+
+#[test]
+fn copying_takes_what_is_under_the_cursor() {
+    let mut ui = Harness::demo();
+    ui.press("y<tab><home>j");
+    ui.press("y");
+    assert!(Path::new(&ui.copied[0]).is_absolute());
+    assert!(ui.copied[1].contains("dark mode"), "{:?}", ui.copied);
+}
+
+#[test]
+fn one_leaves_by_q_and_by_an_interrupt_while_typing() {
+    let mut ui = Harness::demo();
+    ui.press("/q");
+    assert!(!ui.is_over);
+    ui.press("<c-c>");
+    assert!(ui.is_over);
+    let mut ui = Harness::demo();
+    ui.press("q");
+    assert!(ui.is_over);
+}
