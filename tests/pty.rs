@@ -1,6 +1,7 @@
 //! The real program on a real terminal: it draws, it ends, and it leaves no trace.
 
 #![cfg(feature = "tui")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a harness fails by panicking")]
 
 #[path = "common/pty.rs"]
 mod pty;
@@ -100,7 +101,7 @@ fn job() -> (Pty, u32) {
 #[test]
 fn it_stops_and_continues_like_any_job() {
     for stop in [(|pty, _| pty.press("<c-z>")) as fn(&mut Pty, u32), |_, process| {
-        signal_process(process, Signal::TSTP)
+        signal_process(process, Signal::TSTP);
     }] {
         let (mut pty, process) = job();
         stop(&mut pty, process);

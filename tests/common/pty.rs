@@ -205,9 +205,8 @@ impl Seen {
 
     fn wait(&self, wanted: &str, is_so: impl Fn(&State) -> bool) -> MutexGuard<'_, State> {
         let state = self.state.lock().unwrap();
-        let (state, waited) =
-            self.changed.wait_timeout_while(state, DEADLINE, |state| !is_so(state)).unwrap();
-        if waited.timed_out() {
+        let (state, time) = self.changed.wait_timeout_while(state, DEADLINE, |state| !is_so(state)).unwrap();
+        if time.timed_out() {
             let (shown, status) = (state.parser.screen().contents(), state.status.clone());
             drop(state);
             panic!(
