@@ -81,6 +81,8 @@ impl<R: Send + 'static> Events<R> {
 
     /// Begins to read the terminal, which must be in raw mode, on a thread of its own.
     pub(super) fn read_terminal(&self) -> io::Result<Arc<Gate>> {
+        // The first question makes crossterm listen to changes of size; from here on none is missed.
+        crossterm::event::poll(Duration::ZERO)?;
         let (sender, gate) = (self.sender.clone(), Arc::clone(&self.gate));
         let read = move || {
             let read = panic::catch_unwind(AssertUnwindSafe(|| read_on(&sender, &gate)));

@@ -15,6 +15,7 @@
 //!     for event in events.next_batch(None) {
 //!         match event {
 //!             Event::Input(Input::Key(key)) if key == Key::char('q') => return Ok(()),
+//!             Event::Input(Input::Resize { .. }) => screen.redraw(),
 //!             Event::InputLost(error) => return Err(error),
 //!             _ => {}
 //!         }

@@ -25,7 +25,9 @@ pub fn run(start: Start) -> io::Result<()> {
     let runner = Jobs { environment: start.environment.clone(), clipboard: Mutex::new(Clipboard::new()) };
     let lanes = Lanes::new(runner, &events.reporter())?;
     let mut screen = Screen::open(Output::Stdout, &events)?;
-    screen.ask_background()?;
+    if theme.depends_on_background() {
+        screen.ask_background()?;
+    }
     let mut shell = Shell { lanes, reporter: events.reporter(), is_over: false };
     let mut app = App::new(setup(start), Size::default(), now());
     app.size = screen.size()?;
@@ -37,6 +39,9 @@ pub fn run(start: Start) -> io::Result<()> {
             match event {
                 Event::Input(Input::Key(key)) if key == Key::ctrl('z') => stop_job()?,
                 Event::Input(input) => {
+                    if matches!(input, Input::Resize { .. }) {
+                        screen.redraw();
+                    }
                     let effects = app.update(Msg::Input(input), now());
                     shell.carry_out(effects);
                 }
@@ -53,6 +58,7 @@ pub fn run(start: Start) -> io::Result<()> {
                 Event::Background(colour) => theme = theme.on(colour),
                 Event::Signal(Signal::End(ending)) => {
                     drop(screen);
+                    drop(shell);
                     ending.end_process();
                     return Ok(());
                 }
@@ -65,6 +71,8 @@ pub fn run(start: Start) -> io::Result<()> {
             }
         }
     }
+    // The lanes may still write what was asked for; nobody has to look at a still picture meanwhile.
+    drop(screen);
     Ok(())
 }
 

@@ -1,4 +1,5 @@
 use std::io::{self, Write};
+use std::mem;
 use std::sync::Arc;
 
 use crossterm::execute;
@@ -20,6 +21,8 @@ pub struct Screen {
     terminal: Terminal<CrosstermBackend<FrameBuffer>>,
     output: Output,
     gate: Arc<Gate>,
+    /// Nothing is known of what the terminal shows, so the next frame is drawn whole.
+    is_unknown: bool,
 }
 
 impl Screen {
@@ -33,7 +36,7 @@ impl Screen {
         terminal::take(output)?;
         let opened = events.read_terminal().and_then(|gate| {
             let terminal = Terminal::new(CrosstermBackend::new(FrameBuffer::default()))?;
-            Ok(Self { terminal, output, gate })
+            Ok(Self { terminal, output, gate, is_unknown: true })
         });
         if opened.is_err() {
             terminal::restore();
@@ -47,6 +50,11 @@ impl Screen {
     /// The terminal cannot be written to.
     pub fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
         queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
+        if mem::take(&mut self.is_unknown) {
+            // Unlike `clear`, this does not ask the terminal for its cursor; our reader would get the answer.
+            let area = self.terminal.size()?.into();
+            self.terminal.resize(area)?;
+        }
         self.terminal.draw(render)?;
         execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)
     }
@@ -77,14 +85,21 @@ impl Screen {
         self.send(ASK_BACKGROUND)
     }
 
-    /// Takes the terminal again, whatever became of it, and draws all of the next frame.
+    /// Draws the next frame whole. It is due whenever the size changes, even to what it was: the terminal may have
+    /// cut the old frame meanwhile.
+    pub fn redraw(&mut self) {
+        self.is_unknown = true;
+    }
+
+    /// Takes the terminal again, whatever became of it.
     ///
     /// # Errors
     /// The terminal does not take the modes.
     pub fn renew(&mut self) -> io::Result<()> {
         terminal::restore();
         terminal::take(self.output)?;
-        self.terminal.clear()
+        self.redraw();
+        Ok(())
     }
 
     /// Gives the terminal back, stops the process until somebody continues it, and takes the terminal again.

@@ -71,6 +71,12 @@ impl Theme {
         Self { background, ..self }
     }
 
+    /// True when it is worth asking the terminal for its background. Terminals with few colours have few other
+    /// talents too; the question may be printed by them.
+    pub fn depends_on_background(self) -> bool {
+        matches!(self.colours, Colours::Palette | Colours::True)
+    }
+
     /// The look of a piece of text.
     pub fn style(self, tone: Tone, emphasis: Emphasis) -> Style {
         let style = match self.colours {
