@@ -3,6 +3,7 @@
 #[cfg(feature = "tui")]
 pub mod app;
 pub mod cancel;
+pub mod cli;
 pub mod error;
 pub mod format;
 pub mod present;

@@ -1,3 +1,34 @@
 //! The program: reads its arguments and hands over to a command or the screen.
 
-fn main() {}
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+use piscope::cli::{self, Args, Failure, Output};
+
+fn main() -> ExitCode {
+    match run(&Args::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            if !failure.is_silent() {
+                // Nobody is left to tell when standard error is closed too.
+                let _ = writeln!(io::stderr(), "piscope: {failure}");
+            }
+            ExitCode::from(failure.exit_status())
+        }
+    }
+}
+
+fn run(args: &Args) -> Result<(), Failure> {
+    match &args.command {
+        Some(command) => {
+            let mut out = BufWriter::new(io::stdout().lock());
+            cli::run(args, command, &mut Output::new(&mut out))
+        }
+        None => screen(args),
+    }
+}
+
+fn screen(_args: &Args) -> Result<(), Failure> {
+    Err(Failure::Usage("this build has no screen; see `piscope --help` for the commands".into()))
+}

@@ -512,8 +512,8 @@ fn time(value: Option<Value<'_>>) -> Option<i64> {
     }
 }
 
-/// Line breaks and tabs as blanks, trimmed.
-fn one_line(text: &str) -> String {
+/// A text as pi's tree puts it on one line: line breaks and tabs as blanks, trimmed.
+pub fn one_line(text: &str) -> String {
     js::trim(&text.replace(['\n', '\t'], " ")).to_owned()
 }
 

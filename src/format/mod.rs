@@ -17,6 +17,7 @@ pub use content::{Block, Blocks, joined_text, text_blocks};
 pub use diagnostic::{Diagnostic, Problem};
 pub use head::{
     AssistantHead, CallHead, EntryHead, Kind, MessageHead, Role, ToolPath, Usage, entry_head, is_falsy_line,
+    one_line,
 };
 pub use header::{Header, Version};
 pub use id::{EntryId, ParentRef};

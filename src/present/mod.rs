@@ -9,6 +9,7 @@ pub mod diff;
 mod image;
 mod json;
 mod markdown;
+pub mod pi_tree;
 mod row;
 pub mod sanitize;
 pub mod transcript;

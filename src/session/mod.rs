@@ -13,7 +13,9 @@ mod outline;
 mod path;
 mod row_text;
 mod source;
+mod system;
 mod totals;
+mod usage;
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -26,7 +28,9 @@ pub use links::{EntryIx, Links};
 pub use outline::{Connector, Filter, Gutter, Outline, OutlineRow, OutlineView};
 pub use path::{Leaf, LeafArg};
 pub use row_text::{RowClass, RowText, search_words};
+pub use system::{PromptSection, SystemChange, SystemState, ToolInForce};
 pub use totals::{ModelTotal, Totals};
+pub use usage::ContextTokens;
 
 use crate::cancel::Cancel;
 use crate::error::{Cause, Error};

@@ -1,6 +1,6 @@
 use super::{EntryIx, Outline, OutlineRow, Session};
 use crate::error::Error;
-use crate::format::{AssistantHead, EntryHead, Kind, Role, joined_text, js};
+use crate::format::{AssistantHead, EntryHead, Kind, Role, joined_text, js, one_line};
 
 /// What kind of row it is, for its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -78,6 +78,25 @@ impl Session {
             }
             kind => RowText::new(RowClass::Bookkeeping, bookkeeping_text(kind)),
         }
+    }
+
+    /// As [`Session::row_text`], with texts that pi does not cut read whole from the file.
+    ///
+    /// # Errors
+    /// When the file has to be read and cannot be.
+    pub fn whole_row_text(
+        &self,
+        outline: &Outline,
+        row: &OutlineRow,
+        home: Option<&str>,
+    ) -> Result<RowText, Error> {
+        let head = self.entry(row.entry);
+        let mut text = self.row_text(outline, row, home);
+        if head.gist_is_cut && text.text.ends_with(&*head.gist) {
+            text.text.truncate(text.text.len() - head.gist.len());
+            text.text.push_str(&one_line(&self.whole_text(row.entry)?));
+        }
+        Ok(text)
     }
 
     fn tool_text(&self, outline: &Outline, call_id: &str, tool_name: &str, home: Option<&str>) -> String {

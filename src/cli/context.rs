@@ -1,0 +1,157 @@
+//! `piscope context`: what the model is sent.
+
+use serde::Serialize;
+
+use super::json::Json;
+use super::target::Target;
+use super::{Failure, Output};
+use crate::error::Error;
+use crate::format::js;
+use crate::format::json::Document as JsonText;
+use crate::present::{age, sanitize};
+use crate::session::{Context, EntryIx, SentMessage, Session};
+
+/// The arguments of `piscope context`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    target: Target,
+
+    /// Print one JSON document.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Result<(), Failure> {
+    let session = args.target.open()?;
+    let context = session.context(&args.target.leaf());
+    if args.json {
+        output.json(&Document::of(&session, &context)?)
+    } else {
+        write_text(&session, &context, output)
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Document {
+    leaf: Option<Json>,
+    leaf_known: bool,
+    entries: Vec<Json>,
+    messages: Vec<JsonMessage>,
+    omitted: Vec<JsonOmission>,
+    model: Option<JsonModel>,
+    thinking_level: Box<str>,
+    tokens: JsonTokens,
+}
+
+#[derive(Serialize)]
+struct JsonMessage {
+    src: Json,
+    from: String,
+    role: Option<&'static str>,
+    content: Option<Json>,
+}
+
+#[derive(Serialize)]
+struct JsonOmission {
+    id: Json,
+    reason: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct JsonModel {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    provider: Option<Box<str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model_id: Option<Box<str>>,
+}
+
+/// The estimate of all messages, and what pi's footer would say; null where that is unknown.
+#[derive(Serialize)]
+struct JsonTokens {
+    estimate: Json,
+    usage: Option<Json>,
+}
+
+impl Document {
+    fn of(session: &Session, context: &Context) -> Result<Self, Error> {
+        let id = |ix: EntryIx| Json::id(session.entry_id(ix));
+        Ok(Self {
+            leaf: context.leaf.map(id),
+            leaf_known: context.is_leaf_known,
+            entries: context.entries.iter().map(|&ix| id(ix)).collect(),
+            messages: sent(session, context)?
+                .into_iter()
+                .map(|message| JsonMessage {
+                    src: id(message.source),
+                    from: message.from,
+                    role: message.role,
+                    content: message.role.map(|_| Json::raw(message.content)),
+                })
+                .collect(),
+            omitted: context
+                .omitted
+                .iter()
+                .map(|&(ix, omission)| JsonOmission { id: id(ix), reason: omission.words(session) })
+                .collect(),
+            model: context
+                .model
+                .clone()
+                .map(|in_force| JsonModel { provider: in_force.provider, model_id: in_force.model }),
+            thinking_level: context.thinking_level.clone(),
+            tokens: JsonTokens {
+                estimate: Json::number(session.estimated_tokens(context)?),
+                usage: session.context_tokens(context)?.known().map(Json::number),
+            },
+        })
+    }
+}
+
+fn sent(session: &Session, context: &Context) -> Result<Vec<SentMessage>, Error> {
+    let mut messages = Vec::with_capacity(context.items.len());
+    for item in &context.items {
+        messages.extend(session.sent(item)?);
+    }
+    Ok(messages)
+}
+
+/// One message after the other, each below a line that names role and source.
+fn write_text(session: &Session, context: &Context, output: &mut Output<'_>) -> Result<(), Failure> {
+    let mut count = 0;
+    for item in &context.items {
+        let Some(message) = session.sent(item)? else { continue };
+        let Some(role) = message.role else { continue };
+        count += 1;
+        let source = session.entry_id(message.source).as_str();
+        let origin = if message.from == role { String::new() } else { format!(" from {}", message.from) };
+        output.line(&sanitize::line(&format!("--- {role}{origin} {source}")))?;
+        output.text(&plain(&message))?;
+        output.line("")?;
+    }
+    let estimate = session.estimated_tokens(context)?;
+    output.line(&format!(
+        "--- {}, about {} tokens",
+        age::counted(count, "message"),
+        age::tokens(estimate)
+    ))?;
+    for &(ix, omission) in &context.omitted {
+        let line = format!(
+            "    not sent: {} {}, {}",
+            session.entry(ix).kind.word(),
+            session.entry_id(ix),
+            omission.words(session)
+        );
+        output.line(&sanitize::line(&line))?;
+    }
+    Ok(())
+}
+
+/// The content as text; what is no text block stands in brackets.
+fn plain(message: &SentMessage) -> String {
+    match JsonText::parse(message.content.clone()) {
+        Ok(content) => super::show::content_text(Some(content.root())),
+        Err(_) => js::trim(&message.content).to_owned(),
+    }
+}

@@ -1,0 +1,44 @@
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::format::json::Value;
+use crate::format::{Diagnostic, EntryId, js};
+
+/// A piece of JSON that is already text: ids, numbers and whole values exactly as pi would print them.
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
+pub(super) struct Json(Box<RawValue>);
+
+impl Json {
+    /// A finished JSON text. What is not JSON, which cannot come from our own printing, is `null`.
+    pub(super) fn raw(text: String) -> Self {
+        Self(RawValue::from_string(text).unwrap_or_else(|_| RawValue::NULL.to_owned()))
+    }
+
+    pub(super) fn id(id: &EntryId) -> Self {
+        Self::raw(id.to_json())
+    }
+
+    pub(super) fn value(value: Value<'_>) -> Self {
+        Self::raw(value.to_json())
+    }
+
+    /// A number in JavaScript's shortest form, without the `.0` that Rust gives whole ones.
+    pub(super) fn number(number: f64) -> Self {
+        Self::raw(js::number(number))
+    }
+}
+
+/// A finding about a file, with the fields every command gives it.
+#[derive(Debug, Serialize)]
+pub(super) struct JsonDiagnostic {
+    line: u32,
+    kind: &'static str,
+    message: String,
+}
+
+impl From<&Diagnostic> for JsonDiagnostic {
+    fn from(diagnostic: &Diagnostic) -> Self {
+        Self { line: diagnostic.line, kind: diagnostic.problem.word(), message: diagnostic.message.clone() }
+    }
+}

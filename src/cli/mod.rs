@@ -1,0 +1,95 @@
+//! The program without a screen: one subcommand a file, each with text for people and `--json` for programs.
+//!
+//! Commands write to whatever they are given and return a [`Failure`] that knows its exit status, so that they
+//! can be run and tested inside a process. Fields of `--json` hold pi's values as they are; text for people is
+//! sanitised.
+
+mod check;
+mod context;
+mod failure;
+mod info;
+mod json;
+mod output;
+mod show;
+mod target;
+mod tree;
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+
+pub use failure::Failure;
+pub use output::Output;
+
+/// A terminal browser for the sessions of the pi coding agent.
+///
+/// Without a command it opens the screen. Session files are only ever read.
+#[derive(Debug, Parser)]
+#[command(name = "piscope", version, max_term_width = 100)]
+pub struct Args {
+    /// What to open the screen with.
+    #[command(flatten)]
+    pub screen: ScreenArgs,
+
+    /// Look for sessions in DIR, pi's folder of sessions by default.
+    ///
+    /// DIR is taken as a folder of project folders if any of these holds a session file, else as one that holds
+    /// the session files itself.
+    #[arg(long, global = true, value_name = "DIR")]
+    pub store: Option<PathBuf>,
+
+    /// The command; the screen without one.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// The arguments of the screen.
+#[derive(Debug, Default, clap::Args)]
+pub struct ScreenArgs {
+    /// A session file to open, or a folder of them to browse.
+    #[arg(value_name = "FILE or DIR")]
+    pub target: Option<PathBuf>,
+
+    /// Browse sessions that come with the program.
+    #[arg(long)]
+    pub demo: bool,
+}
+
+impl ScreenArgs {
+    fn is_given(&self) -> bool {
+        self.target.is_some() || self.demo
+    }
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Say everything about one session file.
+    Info(info::Args),
+    /// Draw the tree of a session, as pi's /tree does.
+    Tree(tree::Args),
+    /// Print what the model is sent.
+    Context(context::Args),
+    /// Print the transcript of a branch, or one entry.
+    Show(show::Args),
+    /// Report damage in session files.
+    Check(check::Args),
+}
+
+/// Runs a command.
+///
+/// # Errors
+/// A [`Failure`] with the exit status and the line for standard error.
+pub fn run(args: &Args, command: &Command, output: &mut Output<'_>) -> Result<(), Failure> {
+    if args.screen.is_given() {
+        return Err(Failure::Usage("a command takes its file behind its name".into()));
+    }
+    match command {
+        Command::Info(args) => info::run(args, output),
+        Command::Tree(args) => tree::run(args, output),
+        Command::Context(args) => context::run(args, output),
+        Command::Show(args) => show::run(args, output),
+        Command::Check(args) => check::run(args, output),
+    }?;
+    output.flush()
+}

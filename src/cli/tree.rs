@@ -1,0 +1,134 @@
+//! `piscope tree`: the rows of the tree, as pi's `/tree` lists them.
+
+use serde::Serialize;
+
+use super::json::Json;
+use super::target::Target;
+use super::{Failure, Output};
+use crate::present::pi_tree::{Drawing, PiRow, draw};
+use crate::present::sanitize;
+use crate::session::{Connector, Filter, Outline, OutlineRow, OutlineView, Session};
+
+/// The width at which pi's lines are drawn for programs, in columns.
+const COLUMNS: u16 = 300;
+
+/// The arguments of `piscope tree`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    target: Target,
+
+    /// Which entries to show.
+    #[arg(long, value_name = "FILTER", value_parser = filter, default_value = "default", help = FILTER_HELP)]
+    filter: Filter,
+
+    /// Only entries in which all these words occur, as pi's tree searches them.
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    find: String,
+
+    /// The columns at which a line is cut. Text is cut only when asked.
+    #[arg(long, value_name = "COLUMNS")]
+    width: Option<u16>,
+
+    /// Print one JSON document.
+    #[arg(long)]
+    json: bool,
+}
+
+const FILTER_HELP: &str = "Which entries to show: default, no-tools, user-only, labeled-only or all";
+
+fn filter(word: &str) -> Result<Filter, String> {
+    Filter::parse(word).ok_or_else(|| {
+        let words: Vec<&str> = Filter::ALL.into_iter().map(Filter::word).collect();
+        format!("it is none of {}", words.join(", "))
+    })
+}
+
+pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Result<(), Failure> {
+    let session = args.target.open()?;
+    let leaf = session.leaf(&args.target.leaf()).entry;
+    let view = OutlineView { leaf, filter: args.filter, search: args.find.clone(), ..OutlineView::default() };
+    let outline = Outline::build(&session, view)?;
+    let selected = outline.nearest_row(&session, leaf);
+    let home = std::env::var("HOME").ok();
+    let columns = args.width.or(args.json.then_some(COLUMNS)).map_or(usize::MAX / 2, usize::from);
+    let rows = draw(&session, &outline, Drawing { columns, selected, home: home.as_deref() })?;
+    if args.json {
+        output.json(&Document::of(&session, &outline, selected, rows))?;
+    } else {
+        for row in &rows {
+            output.line(sanitize::line(&row.line).trim_end())?;
+        }
+    }
+    if outline.rows.is_empty() {
+        return Err(Failure::NothingFound(format!("no entry to show in {}", session.path().display())));
+    }
+    Ok(())
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Document<'o> {
+    leaf_id: Option<Json>,
+    filter: &'static str,
+    search: &'o str,
+    selected: Option<Json>,
+    rows: Vec<JsonRow>,
+}
+
+#[derive(Serialize)]
+struct JsonRow {
+    id: Json,
+    indent: u32,
+    connector: Option<&'static str>,
+    gutters: Vec<String>,
+    active: bool,
+    label: Option<String>,
+    text: String,
+    line: String,
+}
+
+impl<'o> Document<'o> {
+    fn of(session: &Session, outline: &'o Outline, selected: Option<usize>, drawn: Vec<PiRow>) -> Self {
+        let id = |row: &OutlineRow| Json::id(session.entry_id(row.entry));
+        Self {
+            leaf_id: outline.view.leaf.map(|leaf| Json::id(session.entry_id(leaf))),
+            filter: outline.view.filter.word(),
+            search: &outline.view.search,
+            selected: selected.and_then(|at| outline.rows.get(at)).map(id),
+            rows: outline
+                .rows
+                .iter()
+                .zip(drawn)
+                .map(|(row, drawn)| JsonRow {
+                    id: id(row),
+                    indent: row.indent,
+                    connector: connector(row.connector),
+                    gutters: gutters(outline, row),
+                    active: row.is_active,
+                    label: drawn.label,
+                    text: drawn.text,
+                    line: drawn.line,
+                })
+                .collect(),
+        }
+    }
+}
+
+fn connector(connector: Connector) -> Option<&'static str> {
+    match connector {
+        Connector::None => None,
+        Connector::Mid => Some("mid"),
+        Connector::Last => Some("last"),
+    }
+}
+
+/// From left to right, the level and whether a bar is drawn there.
+fn gutters(outline: &Outline, row: &OutlineRow) -> Vec<String> {
+    let mut gutters: Vec<String> = outline
+        .gutters(row)
+        .map(|gutter| format!("{}{}", gutter.level, if gutter.is_drawn { '|' } else { ' ' }))
+        .collect();
+    gutters.reverse();
+    gutters
+}

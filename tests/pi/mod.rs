@@ -1,0 +1,17 @@
+//! Questions put to the real pi, answered by this program and compared.
+//!
+//! A question is a list of arguments for `tests/oracle/oracle.mjs`. [`differences`] answers it with the commands of
+//! this program and says where pi's answer is another.
+
+pub mod ask;
+pub mod diff;
+
+use serde_json::Value;
+
+/// Reads JSON of any depth.
+pub fn parse(text: &str) -> Value {
+    use serde::Deserialize;
+    let mut reader = serde_json::Deserializer::from_str(text);
+    reader.disable_recursion_limit();
+    Value::deserialize(&mut reader).unwrap_or_else(|error| panic!("{error} in {text}"))
+}
