@@ -76,7 +76,7 @@ impl Session {
             Kind::BranchSummary => {
                 RowText::new(RowClass::BranchSummary, format!("[branch summary]: {}", head.gist))
             }
-            kind => RowText::new(RowClass::Bookkeeping, bookkeeping_text(kind)),
+            kind => RowText::new(RowClass::Bookkeeping, bookkeeping_text(kind, &head.gist)),
         }
     }
 
@@ -100,9 +100,11 @@ impl Session {
     }
 
     fn tool_text(&self, outline: &Outline, call_id: &str, tool_name: &str, home: Option<&str>) -> String {
-        let call = outline.call(call_id).and_then(|(ix, at)| match self.entry(ix).kind.role() {
-            Some(Role::Assistant(answer)) => answer.calls.get(at),
-            _ => None,
+        let call = outline.call(call_id).filter(|_| !call_id.is_empty()).and_then(|(ix, at)| {
+            match self.entry(ix).kind.role() {
+                Some(Role::Assistant(answer)) => answer.calls.get(at),
+                _ => None,
+            }
         });
         match call {
             Some(call) => {
@@ -180,19 +182,16 @@ fn assistant_text(head: &EntryHead, answer: &AssistantHead) -> RowText {
     RowText { class, speaker: "assistant: ", text }
 }
 
-fn bookkeeping_text(kind: &Kind) -> String {
+fn bookkeeping_text(kind: &Kind, gist: &str) -> String {
     match kind {
-        Kind::ModelChange { model, .. } => format!("[model: {model}]"),
-        Kind::ThinkingLevelChange { level } => format!("[thinking: {level}]"),
+        Kind::ModelChange { .. } => format!("[model: {gist}]"),
+        Kind::ThinkingLevelChange { .. } => format!("[thinking: {gist}]"),
         Kind::Custom { custom_type } => format!("[custom: {custom_type}]"),
         Kind::ContextEdit { target, omits } => {
             format!("[context {}: {target}]", if *omits { "omit" } else { "replace" })
         }
-        Kind::Label { label, .. } => format!("[label: {}]", label.as_deref().unwrap_or("(cleared)")),
-        Kind::SessionInfo { name } => {
-            let name = name.as_deref().unwrap_or_default();
-            format!("[title: {}]", if name.is_empty() { "empty" } else { name })
-        }
+        Kind::Label { .. } => format!("[label: {gist}]"),
+        Kind::SessionInfo { .. } => format!("[title: {gist}]"),
         _ => String::new(),
     }
 }
