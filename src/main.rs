@@ -4,9 +4,12 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
-use piscope::cli::{self, Args, Failure, Output};
+use piscope::cli::{self, Args, Failure};
 #[cfg(feature = "tui")]
-use piscope::{error::Error, tui};
+use piscope::error::Error;
+use piscope::store::Environment;
+#[cfg(feature = "tui")]
+use piscope::tui;
 
 fn main() -> ExitCode {
     match run(&Args::parse()) {
@@ -25,7 +28,7 @@ fn run(args: &Args) -> Result<(), Failure> {
     match &args.command {
         Some(command) => {
             let mut out = BufWriter::new(io::stdout().lock());
-            cli::run(args, command, &mut Output::new(&mut out))
+            cli::run(args, command, &Environment::of_process(), &mut out)
         }
         None => screen(args),
     }

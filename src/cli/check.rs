@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::json::JsonDiagnostic;
-use super::{Failure, Output};
+use super::{Failure, Output, Site};
 use crate::format::{Diagnostic, Problem};
 use crate::present::{age, sanitize};
 use crate::session::Session;
@@ -22,7 +22,7 @@ pub struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Result<(), Failure> {
+pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Result<(), Failure> {
     let mut files = Vec::new();
     for path in &args.targets {
         let diagnostics = match Session::open(path) {

@@ -4,12 +4,12 @@ use serde::Serialize;
 
 use super::json::Json;
 use super::target::Target;
-use super::{Failure, Output};
+use super::{Failure, Output, Site};
 use crate::error::Error;
-use crate::format::js;
 use crate::format::json::Document as JsonText;
+use crate::format::{EntryId, js};
 use crate::present::{age, sanitize};
-use crate::session::{Context, EntryIx, SentMessage, Session};
+use crate::session::{Context, EntryIx, LeafArg, SentMessage, Session};
 
 /// The arguments of `piscope context`.
 #[derive(Debug, clap::Args)]
@@ -22,11 +22,11 @@ pub struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Result<(), Failure> {
-    let session = args.target.open()?;
+pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Result<(), Failure> {
+    let session = args.target.open(site)?;
     let context = session.context(&args.target.leaf());
     if args.json {
-        output.json(&Document::of(&session, &context)?)
+        output.json(&Document::of(&session, &args.target.leaf(), &context)?)
     } else {
         write_text(&session, &context, output)
     }
@@ -76,10 +76,15 @@ struct JsonTokens {
 }
 
 impl Document {
-    fn of(session: &Session, context: &Context) -> Result<Self, Error> {
+    fn of(session: &Session, leaf: &LeafArg, context: &Context) -> Result<Self, Error> {
         let id = |ix: EntryIx| Json::id(session.entry_id(ix));
         Ok(Self {
-            leaf: context.leaf.map(id),
+            leaf: match leaf {
+                LeafArg::Id(asked) if !context.is_leaf_known => {
+                    Some(Json::id(&EntryId::from(asked.as_str())))
+                }
+                _ => context.leaf.map(id),
+            },
             leaf_known: context.is_leaf_known,
             entries: context.entries.iter().map(|&ix| id(ix)).collect(),
             messages: sent(session, context)?

@@ -8,11 +8,12 @@ use serde::Serialize;
 
 use super::json::{Json, JsonDiagnostic};
 use super::target::Target;
-use super::{Failure, Output};
+use super::{Failure, Output, Site};
 use crate::error::Error;
-use crate::format::{Header, Usage, js};
+use crate::format::{EntryId, Header, Usage, js};
 use crate::present::{age, sanitize};
 use crate::session::{Context, ContextTokens, EntryIx, Session, SystemState, Totals};
+use crate::store::is_windows_path;
 
 /// The arguments of `piscope info`.
 #[derive(Debug, clap::Args)]
@@ -29,16 +30,19 @@ pub struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Result<(), Failure> {
-    let session = args.target.open()?;
+pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Result<(), Failure> {
+    let session = args.target.open(site)?;
     let context = session.context(&args.target.leaf());
     let window = args.context_window.map(f64::from);
     if args.json {
-        output.json(&Document::of(&session, &context, window)?)
+        output.json(&Document::of(&session, &context, window, site)?)
     } else {
         Text { session: &session, context: &context, window }.write(output)
     }
 }
+
+/// The newest version of the file format.
+const CURRENT_VERSION: f64 = 3.0;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -46,7 +50,7 @@ struct Document<'s> {
     path: Cow<'s, str>,
     stored_version: Json,
     header: Json,
-    cwd: Option<&'s str>,
+    cwd: Cow<'s, str>,
     entry_count: usize,
     entry_lines: usize,
     entry_types: BTreeMap<&'s str, usize>,
@@ -112,13 +116,18 @@ struct JsonModel {
 }
 
 impl<'s> Document<'s> {
-    fn of(session: &'s Session, context: &Context, window: Option<f64>) -> Result<Self, Error> {
+    fn of(
+        session: &'s Session,
+        context: &Context,
+        window: Option<f64>,
+        site: &Site<'_>,
+    ) -> Result<Self, Error> {
         let header = session.header();
         Ok(Self {
             path: session.path().to_string_lossy(),
             stored_version: Json::raw(header.version.stored.to_string()),
-            header: Json::value(session.header_body()?.root()),
-            cwd: header.cwd.as_deref(),
+            header: Json::raw(current_header(session)?),
+            cwd: working_directory(header, site),
             entry_count: session.distinct_ids(),
             entry_lines: session.len(),
             entry_types: session.entry_types(),
@@ -183,6 +192,36 @@ fn labels(session: &Session) -> Vec<JsonLabel<'_>> {
             timestamp: label.timestamp.as_deref().map(|timestamp| Json::raw(timestamp.to_owned())),
         })
         .collect()
+}
+
+/// The header as pi holds it once the file is open: with the newest version where it was an older one.
+fn current_header(session: &Session) -> Result<String, Error> {
+    let body = session.header_body()?;
+    let is_old = session.header().version.number < CURRENT_VERSION;
+    if !is_old {
+        return Ok(body.root().to_json());
+    }
+    let mut members: Vec<String> = Vec::new();
+    let mut has_version = false;
+    for (key, value) in body.root().members() {
+        has_version |= key == "version";
+        let value = if key == "version" { js::number(CURRENT_VERSION) } else { value.to_json() };
+        members.push(format!("{}:{value}", EntryId::from(&*key).to_json()));
+    }
+    if !has_version {
+        members.push(format!("\"version\":{}", js::number(CURRENT_VERSION)));
+    }
+    Ok(format!("{{{}}}", members.join(",")))
+}
+
+/// The directory in which pi would run the session: the header's, else that of this process. A Windows path is
+/// left as it is written.
+fn working_directory<'s>(header: &'s Header, site: &Site<'_>) -> Cow<'s, str> {
+    match header.cwd.as_deref() {
+        Some(cwd) if is_windows_path(cwd) => cwd.into(),
+        Some(cwd) => site.environment.absolute(cwd).to_string_lossy().into_owned().into(),
+        None => site.environment.cwd().to_string_lossy().into_owned().into(),
+    }
 }
 
 /// The path of every entry that has no child, in the order in which their ids first occur.

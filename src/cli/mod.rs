@@ -14,12 +14,15 @@ mod show;
 mod target;
 mod tree;
 
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use clap::{Parser, Subcommand};
 
 pub use failure::Failure;
-pub use output::Output;
+use output::Output;
+
+use crate::store::{Environment, Store};
 
 /// A terminal browser for the sessions of the pi coding agent.
 ///
@@ -76,20 +79,39 @@ pub enum Command {
     Check(check::Args),
 }
 
-/// Runs a command.
+/// Runs a command and writes what it has to say to `out`.
 ///
 /// # Errors
 /// A [`Failure`] with the exit status and the line for standard error.
-pub fn run(args: &Args, command: &Command, output: &mut Output<'_>) -> Result<(), Failure> {
+pub fn run(
+    args: &Args,
+    command: &Command,
+    environment: &Environment,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     if args.screen.is_given() {
         return Err(Failure::Usage("a command takes its file behind its name".into()));
     }
+    let site = &Site { environment, flag: args.store.as_deref() };
+    let output = &mut Output::new(out);
     match command {
-        Command::Info(args) => info::run(args, output),
-        Command::Tree(args) => tree::run(args, output),
-        Command::Context(args) => context::run(args, output),
-        Command::Show(args) => show::run(args, output),
-        Command::Check(args) => check::run(args, output),
+        Command::Info(args) => info::run(args, site, output),
+        Command::Tree(args) => tree::run(args, site, output),
+        Command::Context(args) => context::run(args, site, output),
+        Command::Show(args) => show::run(args, site, output),
+        Command::Check(args) => check::run(args, site, output),
     }?;
     output.flush()
+}
+
+/// Where a command runs.
+struct Site<'a> {
+    environment: &'a Environment,
+    flag: Option<&'a Path>,
+}
+
+impl Site<'_> {
+    fn store(&self) -> Store {
+        Store::locate(self.environment, self.flag)
+    }
 }

@@ -7,13 +7,13 @@ use super::Failure;
 use crate::present::{sanitize, width};
 
 /// Where a command writes.
-pub struct Output<'a> {
+pub(super) struct Output<'a> {
     out: &'a mut dyn Write,
 }
 
 impl<'a> Output<'a> {
     /// Writes to `out`.
-    pub fn new(out: &'a mut dyn Write) -> Self {
+    pub(super) fn new(out: &'a mut dyn Write) -> Self {
         Self { out }
     }
 

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::json::Json;
 use super::target::Target;
-use super::{Failure, Output};
+use super::{Failure, Output, Site};
 use crate::format::json::Value;
 use crate::format::{Block, Blocks, EntryHead, Kind, Role, js};
 use crate::present::{age, sanitize};
@@ -30,8 +30,8 @@ pub struct Args {
     json: bool,
 }
 
-pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Result<(), Failure> {
-    let session = args.target.open()?;
+pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Result<(), Failure> {
+    let session = args.target.open(site)?;
     let entries = match &args.entry {
         None => session.path_to(session.leaf(&args.target.leaf()).entry),
         Some(id) => vec![session.find_text(id).ok_or_else(|| {

@@ -1,26 +1,44 @@
 use std::path::PathBuf;
 
-use super::Failure;
+use super::{Failure, Site};
+use crate::error::{Cause, Error};
 use crate::session::{LeafArg, Session};
+use crate::store::{Unresolved, resolve};
 
 /// The session file that a command is about, and the leaf.
 #[derive(Debug, clap::Args)]
-pub struct Target {
-    /// A session file.
+pub(super) struct Target {
+    /// A session file, or the id of a session in the store, or the start of one.
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// The leaf at which the branch ends: an entry's id, or `null` for before everything. [default: where pi continues]
+    /// The leaf at which the branch ends: an entry's id, or null for before everything.
+    ///
+    /// Without it, it is the last entry of the file, where pi continues; so it is for an unknown id.
     #[arg(long, value_name = "ID|null")]
     leaf: Option<String>,
 }
 
 impl Target {
-    pub(super) fn open(&self) -> Result<Session, Failure> {
-        Ok(Session::open(&self.file)?)
+    pub(super) fn open(&self, site: &Site<'_>) -> Result<Session, Failure> {
+        Ok(Session::open(self.path(site)?)?)
     }
 
     pub(super) fn leaf(&self) -> LeafArg {
         self.leaf.as_deref().map_or(LeafArg::Current, LeafArg::parse)
+    }
+
+    /// What exists is a file, whatever it is called; anything else may be an id.
+    fn path(&self, site: &Site<'_>) -> Result<PathBuf, Failure> {
+        if self.file.exists() {
+            return Ok(self.file.clone());
+        }
+        let wanted = self.file.to_string_lossy();
+        resolve(&site.store(), site.environment, &wanted).map_err(|unresolved| match unresolved {
+            Unresolved::NotFound { .. } => Failure::NothingFound(unresolved.to_string()),
+            Unresolved::Ambiguous { .. } => {
+                Failure::Act(Error::new("cannot open", &self.file, Cause::Other(unresolved.to_string())))
+            }
+        })
     }
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::json::Json;
 use super::target::Target;
-use super::{Failure, Output};
+use super::{Failure, Output, Site};
 use crate::present::pi_tree::{Drawing, PiRow, draw};
 use crate::present::sanitize;
 use crate::session::{Connector, Filter, Outline, OutlineRow, OutlineView, Session};
@@ -44,15 +44,15 @@ fn filter(word: &str) -> Result<Filter, String> {
     })
 }
 
-pub(super) fn run(args: &Args, output: &mut Output<'_>) -> Result<(), Failure> {
-    let session = args.target.open()?;
+pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Result<(), Failure> {
+    let session = args.target.open(site)?;
     let leaf = session.leaf(&args.target.leaf()).entry;
     let view = OutlineView { leaf, filter: args.filter, search: args.find.clone(), ..OutlineView::default() };
     let outline = Outline::build(&session, view)?;
     let selected = outline.nearest_row(&session, leaf);
-    let home = std::env::var("HOME").ok();
+    let home = site.environment.home().to_str().filter(|home| !home.is_empty());
     let columns = args.width.or(args.json.then_some(COLUMNS)).map_or(usize::MAX / 2, usize::from);
-    let rows = draw(&session, &outline, Drawing { columns, selected, home: home.as_deref() })?;
+    let rows = draw(&session, &outline, Drawing { columns, selected, home })?;
     if args.json {
         output.json(&Document::of(&session, &outline, selected, rows))?;
     } else {

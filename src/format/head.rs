@@ -1,7 +1,8 @@
+use super::coerce;
 use super::content::{Block, Blocks};
 use super::id::{EntryId, ParentRef};
 use super::js;
-use super::json::{Shape, Value};
+use super::json::Value;
 
 /// How much of a message's text pi's tree shows and searches, in UTF-16 units.
 const TEXT_UNITS: usize = 200;
@@ -88,7 +89,7 @@ pub enum Kind {
     Label {
         /// The entry that is labelled.
         target: EntryId,
-        /// The text; `None` where the key is absent or null, which clears.
+        /// The text; `None` where it clears: the key is absent, or holds nothing.
         label: Option<Box<str>>,
     },
     /// `session_info`
@@ -295,7 +296,7 @@ pub fn entry_head(value: Value<'_>, line: u32, offset: u64, length: u32) -> Entr
             // pi cuts an array's text only in its search, a string's nowhere.
             gist = Gist::of_content(content, LONG_UNITS);
             Kind::CustomMessage {
-                custom_type: text(value.get("customType")),
+                custom_type: coerce::inserted(value.get("customType")).into(),
                 display: value.get("display").is_some_and(|display| !display.is_falsy()),
             }
         }
@@ -312,19 +313,31 @@ pub fn entry_head(value: Value<'_>, line: u32, offset: u64, length: u32) -> Entr
             Kind::BranchSummary
         }
         "model_change" => {
+            gist = Gist::of_word(value.get("modelId"));
             Kind::ModelChange { provider: text(value.get("provider")), model: text(value.get("modelId")) }
         }
-        "thinking_level_change" => Kind::ThinkingLevelChange { level: text(value.get("thinkingLevel")) },
-        "custom" => Kind::Custom { custom_type: text(value.get("customType")) },
+        "thinking_level_change" => {
+            gist = Gist::of_word(value.get("thinkingLevel"));
+            Kind::ThinkingLevelChange { level: text(value.get("thinkingLevel")) }
+        }
+        "custom" => Kind::Custom { custom_type: coerce::inserted(value.get("customType")).into() },
         "context_edit" => Kind::ContextEdit {
             target: target(value),
             omits: value.get("replacement").is_some_and(Value::is_null),
         },
-        "label" => Kind::Label {
-            target: target(value),
-            label: value.get_some("label").map(|label| text(Some(label))),
-        },
-        "session_info" => Kind::SessionInfo { name: value.get_str("name").map(|name| Box::from(&*name)) },
+        "label" => {
+            let label = value.get_some("label");
+            gist = label.map_or_else(|| Gist::whole("(cleared)"), |label| Gist::of_word(Some(label)));
+            Kind::Label {
+                target: target(value),
+                label: label.filter(|label| !label.is_falsy()).map(|label| coerce::text(Some(label)).into()),
+            }
+        }
+        "session_info" => {
+            let name = value.get("name").filter(|name| !name.is_falsy());
+            gist = name.map_or_else(|| Gist::whole("empty"), |name| Gist::of_word(Some(name)));
+            Kind::SessionInfo { name: value.get_str("name").map(|name| Box::from(&*name)) }
+        }
         "usage" => Kind::Usage { model: model_name(value.get("provider"), value.get("model")) },
         other => {
             usage = None;
@@ -337,7 +350,7 @@ pub fn entry_head(value: Value<'_>, line: u32, offset: u64, length: u32) -> Entr
         line,
         id: value.get("id").map(EntryId::of),
         parent: ParentRef::of(value.get("parentId")),
-        time: time(value.get("timestamp")),
+        time: coerce::date(value.get("timestamp")),
         kind,
         gist: gist.text.into(),
         gist_is_cut: gist.cut,
@@ -501,17 +514,6 @@ fn model_name(provider: Option<Value<'_>>, model: Option<Value<'_>>) -> Box<str>
     format!("{}/{}", text(provider), text(model)).into()
 }
 
-fn time(value: Option<Value<'_>>) -> Option<i64> {
-    let value = value?;
-    match value.shape() {
-        Shape::String => js::date(&value.as_str()?),
-        Shape::Number => js::date_from_number(value.as_f64()?),
-        Shape::Null => Some(0),
-        Shape::Bool => Some(i64::from(value.as_bool() == Some(true))),
-        Shape::Array | Shape::Object => None,
-    }
-}
-
 /// A text as pi's tree puts it on one line: line breaks and tabs as blanks, trimmed.
 pub fn one_line(text: &str) -> String {
     js::trim(&text.replace(['\n', '\t'], " ")).to_owned()
@@ -524,6 +526,15 @@ struct Gist {
 }
 
 impl Gist {
+    fn whole(text: &str) -> Self {
+        Self { text: text.to_owned(), cut: false }
+    }
+
+    /// A value that pi inserts as it is.
+    fn of_word(value: Option<Value<'_>>) -> Self {
+        Self::whole(&coerce::inserted(value))
+    }
+
     fn of_text(value: Option<Value<'_>>, units: usize) -> Self {
         let Some((text, whole)) = value.and_then(|value| value.str_prefix(units)) else {
             return Self::default();

@@ -4,6 +4,7 @@
 //! cannot be understood costs that line and leaves a [`Diagnostic`] with its number. Nothing here touches
 //! the file system or a clock.
 
+pub mod coerce;
 mod content;
 mod diagnostic;
 mod head;

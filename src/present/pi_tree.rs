@@ -61,10 +61,14 @@ const CELL_COLUMNS: usize = 3;
 
 /// Everything behind the cells: marks, label and text.
 fn body(row: &OutlineRow, drawn: &PiRow) -> String {
+    let label = drawn.label.as_ref().map(|label| format!("[{label}] ")).unwrap_or_default();
+    without_escapes(&format!("{}{label}{}", marks(row), drawn.text)).into_owned()
+}
+
+fn marks(row: &OutlineRow) -> String {
     let fold = if row.is_folded && row.connector == Connector::None { "⊞ " } else { "" };
     let active = if row.is_active { "• " } else { "" };
-    let label = drawn.label.as_ref().map(|label| format!("[{label}] ")).unwrap_or_default();
-    without_escapes(&format!("{fold}{active}{label}{}", drawn.text)).into_owned()
+    format!("{fold}{active}")
 }
 
 /// The cells left of a row, as far as `columns`.
@@ -95,14 +99,14 @@ fn cells(outline: &Outline, row: &OutlineRow, columns: usize) -> String {
 /// By how many columns all lines are panned.
 fn shift(outline: &Outline, bodies: &[String], drawing: Drawing<'_>) -> usize {
     let view = drawing.columns.saturating_sub(CURSOR_COLUMNS);
-    let start = |row: &OutlineRow| outline.depth(row) as usize * CELL_COLUMNS;
-    let widest = outline.rows.iter().zip(bodies).map(|(row, body)| start(row) + columns_of(body)).max();
+    let cells = |row: &OutlineRow| outline.depth(row) as usize * CELL_COLUMNS;
+    let widest = outline.rows.iter().zip(bodies).map(|(row, body)| cells(row) + columns_of(body)).max();
     let (Some(widest), Some(selected)) = (widest, drawing.selected.and_then(|at| outline.rows.get(at)))
     else {
         return 0;
     };
     let margin = (view / 3).clamp(4, 20);
-    let anchor = start(selected);
+    let anchor = cells(selected) + columns_of(&marks(selected));
     if widest <= view || anchor + margin <= view {
         return 0;
     }
@@ -115,7 +119,7 @@ fn window(before: &str, text: &str, from: usize, columns: usize) -> String {
     let mut out = String::new();
     let mut at = 0;
     for (cluster, width) in clusters(before).chain(clusters(text)) {
-        if at + width > from + columns {
+        if at + width > from + columns || at == from + columns {
             break;
         }
         if at >= from {

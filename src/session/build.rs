@@ -43,6 +43,8 @@ struct Builder {
     tape: Tape,
     header: Option<Header>,
     entries: Vec<EntryHead>,
+    /// The time of every label entry as it stands in the file.
+    label_times: Vec<Option<Box<str>>>,
     /// Which entry each parsed value became; needed only for version 1, which counts values.
     values: Vec<Option<EntryIx>>,
     diagnostics: Vec<Diagnostic>,
@@ -107,6 +109,9 @@ impl Builder {
         let head = entry_head(value, line.number, line.offset, length);
         if let Some(what) = oddity(value, &head.kind) {
             self.diagnostics.push(odd_field(&head.kind, what, line.number));
+        }
+        if matches!(head.kind, Kind::Label { .. }) {
+            self.label_times.push(value.get_some("timestamp").map(|time| time.to_json().into()));
         }
         self.values.push(Some(EntryIx::new(self.entries.len())));
         self.entries.push(head);
@@ -257,12 +262,13 @@ impl Builder {
 
     fn replay_labels(&self) -> Labels {
         let mut labels = Labels::default();
+        let mut timestamps = self.label_times.iter();
         for head in &self.entries {
             if let Kind::Label { target, label } = &head.kind {
                 labels.replay(Label {
                     target: target.clone(),
                     text: label.clone().unwrap_or_default(),
-                    timestamp: head.time.map(|time| js::iso(time).into()),
+                    timestamp: timestamps.next().cloned().flatten(),
                     time: head.time,
                 });
             }

@@ -149,7 +149,7 @@ fn bash(message: Value<'_>) -> Converted {
     let units = js::units(&command) + js::units(&output);
     let from = "bashExecution".to_owned();
     if is_set("excludeFromContext") {
-        return Converted { from, role: None, content: String::new(), units: 0 };
+        return Converted { from, role: None, content: String::new(), units };
     }
     let mut text = format!("Ran `{command}`\n");
     if output.is_empty() {

@@ -35,7 +35,7 @@ impl Session {
     pub fn leaf(&self, arg: &LeafArg) -> Leaf {
         match arg {
             LeafArg::Null => Leaf { entry: None, is_known: true },
-            LeafArg::Current => Leaf { entry: self.current_leaf(), is_known: !self.is_empty() },
+            LeafArg::Current => Leaf { entry: self.current_leaf(), is_known: true },
             LeafArg::Id(id) => match self.find_text(id) {
                 Some(ix) => Leaf { entry: Some(ix), is_known: true },
                 None => Leaf { entry: self.current_leaf(), is_known: false },

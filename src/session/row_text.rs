@@ -53,7 +53,7 @@ impl Session {
     /// The text of a row of `outline`, by the rules of pi's tree. `home` is shortened to `~` in paths.
     pub fn row_text(&self, outline: &Outline, row: &OutlineRow, home: Option<&str>) -> RowText {
         let call = match self.entry(row.entry).kind.role() {
-            Some(Role::ToolResult { call_id, .. }) => outline.call(call_id),
+            Some(Role::ToolResult { call_id, .. }) if !call_id.is_empty() => outline.call(call_id),
             _ => None,
         };
         self.entry_text(row.entry, call, home)
@@ -86,7 +86,7 @@ impl Session {
             Kind::BranchSummary => {
                 RowText::new(RowClass::BranchSummary, format!("[branch summary]: {}", head.gist))
             }
-            kind => RowText::new(RowClass::Bookkeeping, bookkeeping_text(kind)),
+            kind => RowText::new(RowClass::Bookkeeping, bookkeeping_text(kind, &head.gist)),
         }
     }
 
@@ -190,19 +190,16 @@ fn assistant_text(head: &EntryHead, answer: &AssistantHead) -> RowText {
     RowText { class, speaker: "assistant: ", text }
 }
 
-fn bookkeeping_text(kind: &Kind) -> String {
+fn bookkeeping_text(kind: &Kind, gist: &str) -> String {
     match kind {
-        Kind::ModelChange { model, .. } => format!("[model: {model}]"),
-        Kind::ThinkingLevelChange { level } => format!("[thinking: {level}]"),
+        Kind::ModelChange { .. } => format!("[model: {gist}]"),
+        Kind::ThinkingLevelChange { .. } => format!("[thinking: {gist}]"),
         Kind::Custom { custom_type } => format!("[custom: {custom_type}]"),
         Kind::ContextEdit { target, omits } => {
             format!("[context {}: {target}]", if *omits { "omit" } else { "replace" })
         }
-        Kind::Label { label, .. } => format!("[label: {}]", label.as_deref().unwrap_or("(cleared)")),
-        Kind::SessionInfo { name } => {
-            let name = name.as_deref().unwrap_or_default();
-            format!("[title: {}]", if name.is_empty() { "empty" } else { name })
-        }
+        Kind::Label { .. } => format!("[label: {gist}]"),
+        Kind::SessionInfo { .. } => format!("[title: {gist}]"),
         _ => String::new(),
     }
 }

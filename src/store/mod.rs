@@ -5,7 +5,6 @@
 //! the rows. All of it follows pi's own session picker, except that one odd line costs that line and not the
 //! whole session, and that nothing in a circle disappears. Nothing here ever changes a session file.
 
-mod coerce;
 mod collate;
 mod demo;
 mod family;
@@ -25,11 +24,14 @@ mod summarize;
 mod summary;
 mod text_scan;
 
+use crate::format::coerce;
+
 pub use demo::{DemoStore, write_demo};
 pub use family::{Family, FamilyRow};
 pub use files::{Discovery, Finding, FoundFile, discover};
 pub use fuzzy::fuzzy_score;
 pub use locate::{Environment, Layout, Origin, Store};
+pub(crate) use paths::is_windows_path;
 pub use paths::{encode_cwd, shorten_home};
 pub use query::{Query, QueryError, Token};
 pub use resolve::{Hit, Unresolved, resolve};

@@ -63,7 +63,7 @@ pub(super) fn canonical(path: &Path) -> PathBuf {
 
 /// True for a path with a drive letter or a server name, which is absolute although this system may not see
 /// it so.
-pub(super) fn is_windows_path(text: &str) -> bool {
+pub(crate) fn is_windows_path(text: &str) -> bool {
     let bytes = text.as_bytes();
     text.starts_with("\\\\")
         || (bytes.len() > 2

@@ -1,7 +1,8 @@
 //! Our answers, in the shape of the oracle's.
 
 use clap::Parser;
-use piscope::cli::{self, Args, Failure, Output};
+use piscope::cli::{self, Args, Failure};
+use piscope::store::Environment;
 use serde_json::{Map, Value, json};
 
 /// Runs a command in this process and returns its JSON document, also where it says that nothing was found.
@@ -13,13 +14,18 @@ pub fn command(args: &[&str]) -> Result<Value, String> {
         Args::try_parse_from(std::iter::once(&"piscope").chain(args)).map_err(|error| error.to_string())?;
     let command = args.command.as_ref().expect("a command");
     let mut out = Vec::new();
-    match cli::run(&args, command, &mut Output::new(&mut out)) {
+    match cli::run(&args, command, &environment(), &mut out) {
         Ok(()) | Err(Failure::NothingFound(_)) if !out.is_empty() => {
             Ok(super::parse(std::str::from_utf8(&out).expect("UTF-8")))
         }
         Ok(()) => Err("no output".into()),
         Err(failure) => Err(failure.to_string()),
     }
+}
+
+/// What the questions were asked in: the home directory of the golden answers, and the folder of the files.
+fn environment() -> Environment {
+    Environment::new("/home/dev", std::env::current_dir().expect("a working directory"))
 }
 
 /// A question's arguments: what is positional, and the options.

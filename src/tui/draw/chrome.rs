@@ -1,4 +1,4 @@
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Position;
 
 use super::paint::Painter;
 use crate::app::{App, Keymap, NoticeTone, Pane, PaneRegion, Regions, Scope, ScopeChoice, TreeContent, View};

@@ -1,13 +1,12 @@
-//! How JavaScript turns any value into a text or a date, which is what pi's list shows where other writers
-//! used odd types.
+//! How JavaScript turns any value into a text or a date, which is what pi shows where other writers used odd types.
 
 use std::borrow::Cow;
 
-use crate::format::js;
-use crate::format::json::{Items, Shape, Value};
+use super::js;
+use super::json::{Items, Shape, Value};
 
 /// The value as an element of a joined list: nothing for what is absent or null.
-pub(super) fn text(value: Option<Value<'_>>) -> Cow<'_, str> {
+pub fn text(value: Option<Value<'_>>) -> Cow<'_, str> {
     let Some(value) = value else { return Cow::Borrowed("") };
     match value.shape() {
         Shape::String => value.as_str().unwrap_or_default(),
@@ -17,13 +16,22 @@ pub(super) fn text(value: Option<Value<'_>>) -> Cow<'_, str> {
 }
 
 /// The value as a date in milliseconds since 1970: texts are parsed, numbers are taken, `null` is 0.
-pub(super) fn date(value: Option<Value<'_>>) -> Option<i64> {
+pub fn date(value: Option<Value<'_>>) -> Option<i64> {
     let value = value?;
     match value.shape() {
         Shape::Number => js::date_from_number(value.as_f64()?),
         Shape::Null => Some(0),
         Shape::Bool => Some(i64::from(value.as_bool() == Some(true))),
         Shape::String | Shape::Array | Shape::Object => js::date(&text(Some(value))),
+    }
+}
+
+/// The value as a template inserts it: `undefined` for what is absent, `null` for null.
+pub fn inserted(value: Option<Value<'_>>) -> Cow<'_, str> {
+    match value {
+        None => Cow::Borrowed("undefined"),
+        Some(value) if value.is_null() => Cow::Borrowed("null"),
+        value => text(value),
     }
 }
 
@@ -41,8 +49,7 @@ fn scalar(value: Value<'_>) -> Cow<'_, str> {
     }
 }
 
-/// An array with its elements joined by commas, arrays in it likewise; without recursion, whatever the
-/// nesting.
+/// An array with its elements joined by commas, arrays in it likewise; without recursion, whatever the nesting.
 fn joined(array: Value<'_>) -> String {
     let mut out = String::new();
     let mut open: Vec<(Items<'_>, bool)> = vec![(array.items(), true)];
@@ -65,8 +72,8 @@ fn joined(array: Value<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::json::Document;
     use super::*;
-    use crate::format::json::Document;
 
     #[test]
     fn odd_values_read_as_in_javascript() {
