@@ -4,15 +4,19 @@
 
 mod action;
 mod find;
+mod follow;
 mod help;
 mod input;
 mod job;
 mod key;
 mod keymap;
 mod messages;
+mod mouse;
+mod moves;
 mod overlay;
 mod pane;
 mod regions;
+mod reports;
 mod scroll;
 mod sessions;
 mod tree;

@@ -1,0 +1,156 @@
+use std::sync::Arc;
+
+use super::messages::Shown;
+use super::{App, BlockStyle, Effect, Item, Job, Pane, SessionKey, SessionRow, Ticket, View};
+use crate::error::{Cause, Error};
+use crate::session::{OutlineView, Session};
+use crate::store::Query;
+
+impl App {
+    /// Shows the messages of the branch through the tree's cursor.
+    pub(super) fn follow_tree(&mut self, effects: &mut Vec<Effect>) {
+        let Some((doc, entry)) = self.tree.cursor_entry() else {
+            self.messages.clear();
+            return;
+        };
+        let session = Arc::clone(&self.tree.docs[doc].session);
+        let leaf = session.leaf_through(entry);
+        if self.messages.show(&session, Some(leaf), Some(entry)) == Shown::OtherBranch
+            && self.messages.view == View::Sent
+        {
+            self.want_context(effects);
+        }
+    }
+
+    /// Moves the tree's cursor to what is being read.
+    pub(super) fn follow_messages(&mut self) {
+        let Some(entry) = self.messages.current().map(Item::entry) else { return };
+        let doc = self.tree.cursor().map_or(0, |cursor| cursor.doc);
+        self.tree.select_nearest(doc, Some(entry));
+    }
+
+    /// Shows the session under the cursor in the other panes, once the cursor has come to another one.
+    pub(super) fn preview(&mut self, effects: &mut Vec<Effect>) {
+        let selected = self.sessions.selected().map(|row| self.sessions.rows[row].clone());
+        let key = match &selected {
+            Some(SessionRow::Session { summary, .. }) => SessionKey::Session(summary.path.clone()),
+            Some(SessionRow::Finding(at)) => SessionKey::Finding(self.sessions.findings[*at].path.clone()),
+            _ => return,
+        };
+        if self.previewed.as_ref() == Some(&key) {
+            return;
+        }
+        let is_first = self.previewed.is_none();
+        self.previewed = Some(key);
+        match selected {
+            Some(SessionRow::Session { summary, .. }) => {
+                let is_shown = self.tree.path() == Some(summary.path.as_path());
+                let keeps_asked_for = is_first && self.setup.session.is_some() && !self.sessions.has_moved();
+                if !is_shown && !keeps_asked_for {
+                    self.tree.load(summary.path.clone());
+                    let view = OutlineView { filter: self.tree.filter, ..OutlineView::default() };
+                    self.tree.find.clear();
+                    self.tickets.open = self.run(Job::Open { path: summary.path.clone(), view }, effects);
+                }
+            }
+            Some(SessionRow::Finding(at)) => {
+                let finding = &self.sessions.findings[at];
+                let cause = Cause::Other(finding.diagnostic.message.clone());
+                let error = Error::new("cannot show", &finding.path, cause);
+                self.tickets.open = Ticket::default();
+                self.tree.fail(finding.path.clone(), error);
+                self.messages.clear();
+            }
+            _ => {}
+        }
+    }
+
+    /// Asks for the blocks that are in view, or nearly, and not there yet.
+    pub(super) fn want_blocks(&mut self, effects: &mut Vec<Effect>) {
+        let body = self.regions().rows(Pane::Messages);
+        let Some(session) = self.messages.session().cloned() else { return };
+        let wanted = self.messages.take_wanted(body.width, usize::from(body.height));
+        if wanted.is_empty() {
+            return;
+        }
+        let items = Arc::clone(self.messages.items());
+        let wanted = wanted.into_iter().map(|at| (at, self.messages.key(items[at], body.width))).collect();
+        let style = self.block_style();
+        self.run(Job::Blocks { session, items, wanted, style }, effects);
+    }
+
+    pub(super) fn block_style(&self) -> BlockStyle {
+        BlockStyle { home: self.setup.home.clone(), zone: self.setup.zone.clone(), now: self.now }
+    }
+
+    pub(super) fn want_outline(&mut self, doc: usize, effects: &mut Vec<Effect>) {
+        let Some(shown) = self.tree.docs.get(doc) else { return };
+        let session = Arc::clone(&shown.session);
+        let view = self.tree.view(doc);
+        if doc > 0 && shown.outline.is_none() {
+            self.want_forks(&session, effects);
+        }
+        self.run(Job::Outline { session, view }, effects);
+    }
+
+    /// Asks for the forks that left a session, if the store has any.
+    pub(super) fn want_forks(&mut self, parent: &Arc<Session>, effects: &mut Vec<Effect>) {
+        let canonical = self.sessions.summary(parent.path()).map(|summary| summary.canonical.clone());
+        let forks = self.sessions.forks_of(canonical.as_deref().unwrap_or(parent.path()));
+        if !forks.is_empty() {
+            self.run(Job::Forks { parent: Arc::clone(parent), forks }, effects);
+        }
+    }
+
+    pub(super) fn outline_all(&mut self, effects: &mut Vec<Effect>) {
+        for doc in 0..self.tree.docs.len() {
+            if self.tree.docs[doc].outline.is_some() {
+                self.want_outline(doc, effects);
+            }
+        }
+    }
+
+    pub(super) fn want_context(&mut self, effects: &mut Vec<Effect>) {
+        if let Some(session) = self.messages.session().cloned() {
+            let leaf = self.messages.context_leaf();
+            self.tickets.context = self.run(Job::Context { session, leaf }, effects);
+        }
+    }
+
+    pub(super) fn find_changed(&mut self, effects: &mut Vec<Effect>) {
+        match self.focus {
+            Pane::Sessions => self.select_sessions(effects),
+            Pane::Tree => {
+                self.tree.unfold_all();
+                self.outline_all(effects);
+            }
+            Pane::Messages => {
+                let text = self.messages.find.text().to_owned();
+                self.tickets.find = Ticket::default();
+                if text.trim().is_empty() {
+                    self.messages.take_matches(Vec::new());
+                } else if let Some(session) = self.messages.session().cloned() {
+                    let items = Arc::clone(self.messages.items());
+                    let width = self.regions().rows(Pane::Messages).width;
+                    let style = self.block_style();
+                    self.tickets.find =
+                        self.run(Job::FindText { session, items, width, text, style }, effects);
+                }
+            }
+        }
+    }
+
+    pub(super) fn select_sessions(&mut self, effects: &mut Vec<Effect>) {
+        self.tickets.select = Ticket::default();
+        let parsed = Query::parse(self.sessions.find.text());
+        self.sessions.find_error = parsed.as_ref().err().map(ToString::to_string);
+        match parsed {
+            Ok(query) if query.is_empty() => self.sessions.take_selected(None),
+            Ok(query) => {
+                let rows = self.sessions.found().cloned().collect();
+                self.tickets.select = self.run(Job::Select { rows, query }, effects);
+            }
+            Err(_) => self.sessions.take_selected(Some(Vec::new())),
+        }
+    }
+}

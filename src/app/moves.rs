@@ -1,0 +1,174 @@
+use super::tree::TreeAsk;
+use super::tree::is_prompt;
+use super::{App, Effect, Notice, Pane, Step, Zoom};
+use crate::present::transcript::Fold;
+use crate::session::{EntryIx, Session};
+
+impl App {
+    pub(super) fn step(&mut self, step: Step, effects: &mut Vec<Effect>) {
+        if let Some(overlay) = self.overlay {
+            let body = super::Regions::overlay(self.size).body;
+            let rows = self.overlay_rows(overlay, usize::from(body.width)).len();
+            let height = usize::from(body.height);
+            if let Some(overlay) = &mut self.overlay {
+                overlay.step(step, rows, height);
+            }
+            return;
+        }
+        let height = self.body_height(self.focus);
+        match self.focus {
+            Pane::Sessions => self.sessions.step(step, height),
+            Pane::Tree => {
+                self.tree.step(step, height);
+                self.follow_tree(effects);
+            }
+            Pane::Messages => {
+                let width = self.regions().rows(Pane::Messages).width;
+                self.messages.step(step, width, height);
+                self.follow_messages();
+            }
+        }
+    }
+
+    pub(super) fn go_in(&mut self) {
+        match self.focus {
+            Pane::Sessions => {
+                let height = self.body_height(Pane::Sessions);
+                if !self.sessions.toggle_heading(height) {
+                    self.focus = Pane::Tree;
+                }
+            }
+            Pane::Tree | Pane::Messages => self.focus = Pane::Messages,
+        }
+    }
+
+    /// Ends what was begun last: what lies above, a search, the zoom, the focus of a pane further right.
+    pub(super) fn step_back(&mut self, effects: &mut Vec<Effect>) {
+        if self.overlay.take().is_some() {
+            return;
+        }
+        let had_find = match self.focus {
+            Pane::Messages => self.messages.end_find(),
+            _ => self.find_mut().clear(),
+        };
+        if had_find {
+            self.find_changed(effects);
+        } else if self.zoom == Zoom::On {
+            self.zoom = Zoom::Off;
+        } else if self.focus != Pane::Sessions {
+            self.focus = self.focus.previous();
+        }
+    }
+
+    pub(super) fn unfold(&mut self, effects: &mut Vec<Effect>) {
+        match self.focus {
+            Pane::Sessions => {
+                if !self.sessions.unfold() && self.sessions.selected_session().is_some() {
+                    self.focus = Pane::Tree;
+                }
+            }
+            Pane::Tree => self.tree_ask(|app, _| app.tree.unfold(), effects),
+            Pane::Messages => {
+                if self.messages.current_fold() == Some(Fold::Closed) {
+                    self.messages.toggle_fold();
+                }
+            }
+        }
+    }
+
+    pub(super) fn fold(&mut self, effects: &mut Vec<Effect>) {
+        match self.focus {
+            Pane::Sessions => {
+                let height = self.body_height(Pane::Sessions);
+                self.sessions.fold(height);
+            }
+            Pane::Tree => self.tree_ask(|app, height| app.tree.fold(height), effects),
+            Pane::Messages => {
+                if self.messages.current_fold() == Some(Fold::Open) {
+                    self.messages.toggle_fold();
+                } else {
+                    self.focus = Pane::Tree;
+                }
+            }
+        }
+    }
+
+    pub(super) fn toggle_fold(&mut self, effects: &mut Vec<Effect>) {
+        match self.focus {
+            Pane::Sessions => {}
+            Pane::Tree => self.tree_ask(|app, height| app.tree.toggle_fold(height), effects),
+            Pane::Messages => self.messages.toggle_fold(),
+        }
+    }
+
+    pub(super) fn segment_up(&mut self, height: usize) -> TreeAsk {
+        self.tree.segment_up(height)
+    }
+
+    pub(super) fn segment_down(&mut self, height: usize) -> TreeAsk {
+        self.tree.segment_down(height)
+    }
+
+    /// Does something with the tree and what it asks for in turn.
+    pub(super) fn tree_ask(
+        &mut self,
+        act: impl FnOnce(&mut Self, usize) -> TreeAsk,
+        effects: &mut Vec<Effect>,
+    ) {
+        let height = self.body_height(Pane::Tree);
+        match act(self, height) {
+            TreeAsk::Nothing => {}
+            TreeAsk::Outline(doc) => self.want_outline(doc, effects),
+            TreeAsk::GoIn => self.focus = Pane::Messages,
+        }
+        self.follow_tree(effects);
+    }
+
+    pub(super) fn next_match(&mut self, forward: bool, effects: &mut Vec<Effect>) {
+        match self.focus {
+            Pane::Messages => {
+                if self.messages.next_match(forward) {
+                    self.follow_messages();
+                } else if !self.messages.find.text().is_empty() {
+                    self.notice = Some(Notice::failed("not found in this branch"));
+                }
+            }
+            _ => self.step(if forward { Step::Down } else { Step::Up }, effects),
+        }
+    }
+
+    pub(super) fn jump_in_tree(
+        &mut self,
+        forward: bool,
+        wanted: fn(&Session, EntryIx) -> bool,
+        otherwise: &str,
+        effects: &mut Vec<Effect>,
+    ) {
+        let height = self.body_height(Pane::Tree);
+        if self.tree.jump(forward, height, wanted) {
+            self.follow_tree(effects);
+        } else {
+            self.notice = Some(Notice::failed(otherwise));
+        }
+    }
+
+    pub(super) fn jump_to_prompt(&mut self, forward: bool, effects: &mut Vec<Effect>) {
+        if self.focus == Pane::Tree {
+            self.jump_in_tree(forward, is_prompt, "no prompt in this tree", effects);
+        } else if self.messages.jump(forward, is_prompt) {
+            self.follow_messages();
+        }
+    }
+
+    pub(super) fn go_to_parent_session(&mut self) {
+        let Some(session) = self.tree.session() else { return };
+        let parent = self.sessions.summary(session.path()).and_then(|summary| summary.parent.clone());
+        self.notice = match (parent, &session.header().parent_session) {
+            (Some(parent), _) if self.sessions.select_session(&parent) => None,
+            (_, Some(written)) => {
+                Some(Notice::failed(format!("the session it was forked from is not here: {written}")))
+            }
+            (_, None) => Some(Notice::failed("this session was not forked from another")),
+        };
+    }
+}

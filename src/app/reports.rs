@@ -1,0 +1,80 @@
+use std::sync::Arc;
+
+use super::{App, Effect, Job, Report, Setup, Ticket, TreeContent};
+use crate::store::Store;
+
+impl App {
+    pub(super) fn report(&mut self, ticket: Ticket, report: Report, effects: &mut Vec<Effect>) {
+        match report {
+            Report::Scan(event) if ticket == self.tickets.scan => {
+                self.sessions.take(event);
+                if !self.sessions.find.text().is_empty() {
+                    self.select_sessions_again(effects);
+                }
+            }
+            Report::ScanEnded if ticket == self.tickets.scan => {
+                self.sessions.end_scan();
+                // Forks of the session that is shown may have been found only now.
+                if let (TreeContent::Ready, Some(session)) =
+                    (&self.tree.content, self.tree.session().cloned())
+                {
+                    self.want_forks(&session, effects);
+                    if self.setup.session.as_deref() == Some(session.path()) && !self.sessions.has_moved() {
+                        self.sessions.select_session(session.path());
+                    }
+                }
+            }
+            Report::Selected(paths) if ticket == self.tickets.select => {
+                self.sessions.take_selected(Some(paths));
+            }
+            Report::Opened(opened) if ticket == self.tickets.open => {
+                let session = Arc::clone(&opened.session);
+                self.tree.show(*opened);
+                self.want_forks(&session, effects);
+                self.follow_tree(effects);
+            }
+            Report::NotOpened { path, error } if ticket == self.tickets.open => {
+                self.tree.fail(path, error);
+                self.messages.clear();
+            }
+            Report::Outlined { session, outline } => {
+                self.tree.take_outline(&session, *outline);
+                self.follow_tree(effects);
+            }
+            Report::Forks { parent, forks } => self.tree.take_forks(&parent, forks),
+            Report::Context { session, context } if ticket == self.tickets.context => {
+                self.messages.take_context(&session, *context);
+            }
+            Report::Blocks { session, blocks } => self.messages.take_blocks(&session, blocks),
+            Report::Found(found) if ticket == self.tickets.find => {
+                self.messages.take_matches(found);
+                self.follow_messages();
+            }
+            Report::CopyText(text) => effects.push(Effect::Copy(text)),
+            Report::Demo { store, home } => self.browse_demo(store, &home, effects),
+            Report::Notice(notice) => self.notice = Some(notice),
+            Report::Dropped(job) => {
+                if let Job::Blocks { wanted, .. } = *job {
+                    self.messages.forget_wanted(&wanted);
+                }
+            }
+            // The answer to a request that has been overtaken by a newer one.
+            _ => {}
+        }
+    }
+
+    /// Matches rows that came in after the search was typed, without moving the cursor to the best one.
+    pub(super) fn select_sessions_again(&mut self, effects: &mut Vec<Effect>) {
+        if self.tickets.select == Ticket::default() || !self.sessions.progress.is_running {
+            self.select_sessions(effects);
+        }
+    }
+
+    pub(super) fn browse_demo(&mut self, store: Store, home: &str, effects: &mut Vec<Effect>) {
+        let setup = Setup { store, home: Some(home.into()), session: None, ..self.setup.clone() };
+        let tickets = self.tickets;
+        *self = Self::new(setup, self.size, self.now);
+        self.tickets.last = tickets.last;
+        self.start(effects);
+    }
+}
