@@ -150,12 +150,16 @@ fn a_fork_opens_under_the_entry_it_left() {
     );
     ui.press("<left>");
     assert_eq!(ui.app.tree.rows.len(), rows);
+    ui.press("<enter>");
+    assert_eq!(selected(&ui), "jwt variant", "entering goes to that session");
 }
 
 #[test]
 fn a_forked_session_leads_back_to_its_parent() {
     let mut ui = Harness::demo();
-    ui.press("/jwt<enter>p");
+    ui.press("/jwt<enter>");
+    assert!(ui.frame().contains("fork of Refactor auth"));
+    ui.press("p");
     assert_eq!(selected(&ui), "Refactor auth module");
     assert!(titles(&ui).len() > 5, "the search that left it out has ended");
     ui.press("p");

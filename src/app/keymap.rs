@@ -96,10 +96,13 @@ pub const BINDINGS: &[Binding] = &[
     shown(key(MESSAGES, &["c"], Action::ToggleView, "messages as stored, or as sent"), "stored/sent"),
     key(TREE, &["C"], Action::HoldContext, "hold the context at this entry"),
     key(MESSAGES, &["C"], Action::HoldContext, "hold the context at this entry"),
-    key(Anywhere, &["p"], Action::GoToParentSession, "to the session this one was forked from"),
+    shown(
+        key(Anywhere, &["p"], Action::GoToParentSession, "to the session this one was forked from"),
+        "parent",
+    ),
     key(Anywhere, &["y", "ctrl+x"], Action::Copy, "copy what is under the cursor"),
     key(Anywhere, &["z"], Action::ToggleZoom, "give this pane the whole screen"),
-    key(Anywhere, &["!"], Action::ToggleDamage, "what is wrong with this session"),
+    shown(key(Anywhere, &["!"], Action::ToggleDamage, "what is wrong with this session"), "damage"),
     shown(key(Anywhere, &["?", "f1"], Action::ToggleHelp, "all keys"), "help"),
     key(Anywhere, &["q"], Action::Quit, "quit"),
     key(Anywhere, &["ctrl+c"], Action::Quit, "quit, wherever you are"),
@@ -143,14 +146,15 @@ impl Keymap {
         found.or_else(anywhere).copied()
     }
 
-    /// What the footer says in a scope: the key to press and what it does.
-    pub fn footer(scope: Scope) -> Vec<(&'static str, &'static str)> {
+    /// What the footer says in a scope, of what is `offered` now: the key to press and what it does.
+    pub fn footer(scope: Scope, offered: impl Fn(Action) -> bool) -> Vec<(&'static str, &'static str)> {
         let belongs = |binding: &&Binding| {
             binding.scope == scope || (binding.scope == Anywhere && matches!(scope, Scope::In(_)))
         };
         BINDINGS
             .iter()
             .filter(belongs)
+            .filter(|binding| offered(binding.action))
             .filter_map(|binding| Some((*binding.keys.first()?, binding.footer?)))
             .collect()
     }

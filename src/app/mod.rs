@@ -45,7 +45,7 @@ pub use scroll::Step;
 pub use sessions::{Progress, ScopeChoice, SessionKey, SessionRow, SessionsPane};
 pub use tree::{Doc, Fork, TreeContent, TreeKey, TreePane, TreeRow};
 
-use crate::store::{Store, shorten_home};
+use crate::store::{SessionSummary, Store, shorten_home};
 
 /// What the program was started with.
 #[derive(Clone, Debug)]
@@ -162,6 +162,24 @@ impl App {
     pub fn has_nothing_to_browse(&self) -> bool {
         let is_store_empty = !self.sessions.progress.is_running && self.sessions.found().len() == 0;
         is_store_empty && self.setup.session.is_none() && self.sessions.findings.is_empty()
+    }
+
+    /// Whether an action would do something with the session that is shown, and so belongs in the footer.
+    pub fn offers(&self, action: Action) -> bool {
+        let session = self.tree.session();
+        match action {
+            Action::GoToParentSession => {
+                session.is_some_and(|session| session.header().parent_session.is_some())
+            }
+            Action::ToggleDamage => session.is_some_and(|session| !session.diagnostics().is_empty()),
+            _ => true,
+        }
+    }
+
+    /// The session that the shown one was forked from, if it is in the store.
+    pub fn parent_session(&self) -> Option<&Arc<SessionSummary>> {
+        let summary = self.sessions.summary(self.tree.session()?.path())?;
+        self.sessions.summary(summary.parent.as_deref()?)
     }
 
     /// A path with the home directory as `~`.

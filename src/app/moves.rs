@@ -1,6 +1,6 @@
 use super::tree::TreeAsk;
 use super::tree::is_prompt;
-use super::{App, Effect, Notice, Pane, Step, Zoom};
+use super::{App, Effect, Notice, Pane, Step, TreeKey, Zoom};
 use crate::present::transcript::Fold;
 use crate::session::{EntryIx, Session};
 
@@ -38,7 +38,19 @@ impl App {
                     self.focus = Pane::Tree;
                 }
             }
-            Pane::Tree | Pane::Messages => self.focus = Pane::Messages,
+            Pane::Tree => match self.tree.cursor() {
+                Some(TreeKey { doc, entry: None }) => self.go_to_fork(doc),
+                _ => self.focus = Pane::Messages,
+            },
+            Pane::Messages => {}
+        }
+    }
+
+    /// Shows a fork as a session of its own.
+    fn go_to_fork(&mut self, doc: usize) {
+        let path = self.tree.docs[doc].session.path().to_owned();
+        if !self.sessions.select_session(&path) {
+            self.notice = Some(Notice::failed("this fork is not among the sessions"));
         }
     }
 

@@ -25,7 +25,8 @@ pub struct Harness {
     pub copied: Vec<String>,
     /// Whether the person has left.
     pub is_over: bool,
-    _folder: Option<TempDir>,
+    #[expect(dead_code, reason = "it is removed when the story ends")]
+    folder: Option<TempDir>,
 }
 
 impl Harness {
@@ -35,7 +36,7 @@ impl Harness {
         let demo = write_demo(folder.path(), NOW).unwrap();
         let home = demo.home.clone();
         let mut harness = Self::browse(Store::at(demo.sessions), &home, &home);
-        harness._folder = Some(folder);
+        harness.folder = Some(folder);
         harness
     }
 
@@ -64,7 +65,7 @@ impl Harness {
             theme: Theme { colours: Colours::True, background: Background::Dark },
             copied: Vec::new(),
             is_over: false,
-            _folder: None,
+            folder: None,
         };
         harness.tell(Msg::Start);
         harness

@@ -110,6 +110,9 @@ fn state(app: &App, pane: Pane) -> Row {
             } else if app.tree.filter != Filter::Default {
                 words.push(app.tree.filter.word().into());
             }
+            if let Some(parent) = app.parent_session() {
+                words.push(format!("fork of {}", parent.title()));
+            }
             if matches!(app.tree.content, TreeContent::Loading(_)) {
                 words.push("reading…".into());
             }
@@ -194,7 +197,7 @@ pub(super) fn footer(painter: &mut Painter<'_, '_>, app: &App, regions: &Regions
 
 fn keys(app: &App) -> Row {
     let mut row = Row::new();
-    for (key, words) in Keymap::footer(app.scope()) {
+    for (key, words) in Keymap::footer(app.scope(), |action| app.offers(action)) {
         if !row.is_empty() {
             row = row.text("  ", Tone::Text);
         }
