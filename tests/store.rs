@@ -145,8 +145,13 @@ fn one_level_of_folders_is_looked_at_and_links_are_followed() {
         .collect();
     assert_eq!(
         found,
-        [("--broken--".as_ref(), Problem::Unreadable), ("broken.jsonl".as_ref(), Problem::Unreadable)]
+        [
+            ("--broken--".as_ref(), Problem::Unreadable),
+            ("broken.jsonl".as_ref(), Problem::Unreadable),
+            ("folder.jsonl".as_ref(), Problem::Unreadable)
+        ]
     );
+    assert_eq!(findings[2].diagnostic.message, "it is a folder");
     assert_eq!(findings[0].diagnostic.message, "it cannot be read: no such file or directory");
 
     let folder = ScanOptions { scope: Scope::Folder("/p".into()), ..ScanOptions::default() };

@@ -152,7 +152,9 @@ impl Discovery {
             }
             let path = entry.path();
             match fs::metadata(&path) {
-                Ok(metadata) if metadata.is_dir() => {}
+                Ok(metadata) if metadata.is_dir() => {
+                    self.findings.push(Finding::new(&path, Problem::Unreadable, "it is a folder"));
+                }
                 Ok(metadata) if metadata.is_file() => {
                     let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
                     let canonical = if is_link {
