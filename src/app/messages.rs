@@ -34,13 +34,15 @@ pub enum Item {
     Sent(ContextItem),
     /// An entry that is not sent, and why.
     Omitted(EntryIx, Omission),
+    /// The end of a context that is built for this leaf: the settings in force, and how large it is.
+    End(EntryIx),
 }
 
 impl Item {
     /// The entry it comes from.
     pub fn entry(self) -> EntryIx {
         match self {
-            Self::Stored(entry) | Self::Omitted(entry, _) => entry,
+            Self::Stored(entry) | Self::Omitted(entry, _) | Self::End(entry) => entry,
             Self::Sent(item) => item.source,
         }
     }
@@ -232,6 +234,12 @@ impl MessagesPane {
                 gap(session.entry(above), session.entry(below))
             }
             (Item::Omitted(..), Some(Item::Omitted(..)), _) => 0,
+            (Item::Sent(above), Some(Item::Sent(below)), Some(session)) => {
+                let is_result = |item: &ContextItem| {
+                    matches!(session.entry(item.source).kind.role(), Some(Role::ToolResult { .. }))
+                };
+                usize::from(!(is_result(&above) && is_result(below)))
+            }
             _ => 1,
         }
     }
@@ -537,6 +545,7 @@ fn sent_items(session: &Session, context: &Context) -> Vec<Item> {
             items.extend(sent);
         }
     }
+    items.extend(context.leaf.map(Item::End));
     items
 }
 

@@ -4,9 +4,11 @@ use crate::app::{BlockKey, BlockStyle, Item, answered_calls, call_of};
 use crate::cancel::Cancel;
 use crate::error::Error;
 use crate::format::json::{Document, Value};
-use crate::format::{Block as Part, Blocks, Kind};
-use crate::present::transcript::{Block, BlockOptions, Fold, Sent, Subject, block, left_out, sent_block};
-use crate::session::{ContextItem, EntryIx, Part as ContextPart, Session};
+use crate::format::{Block as Part, Blocks, Kind, Role};
+use crate::present::transcript::{
+    Block, BlockOptions, Fold, Sent, Subject, block, context_end, left_out, sent_block,
+};
+use crate::session::{ContextItem, EntryIx, LeafArg, Part as ContextPart, Session};
 
 /// Blocks that are reported together: few enough for the first to be on the screen soon.
 const BATCH: usize = 8;
@@ -70,6 +72,7 @@ fn one(session: &Session, items: &[Item], at: usize, key: BlockKey, style: &Bloc
             let row = left_out(&words, omission.short(), options.columns);
             Ok(Block { rows: vec![row], is_foldable: false })
         }
+        Item::End(leaf) => end(session, leaf, options.columns),
     };
     block.unwrap_or_else(|error| Block::notice(&error.to_string(), options.columns))
 }
@@ -91,6 +94,7 @@ fn stored(
             call: call.as_ref().and_then(Call::value),
             has_result: &|id| answered.contains(id),
             thinking_level: thinking_level(session, &items[..at]),
+            model_above: model_above(session, &items[..at]),
             label: session.label_of(entry).map(|label| &*label.text),
         },
         options,
@@ -140,6 +144,17 @@ fn sent(
     ))
 }
 
+fn end(session: &Session, leaf: EntryIx, columns: usize) -> Result<Block, Error> {
+    let context = session.context(&LeafArg::Id(session.entry_id(leaf).as_str().to_owned()));
+    let tokens = match session.context_tokens(&context)?.known() {
+        Some(tokens) => tokens,
+        None => session.estimated_tokens(&context)?,
+    };
+    let model = context.model.as_ref().and_then(|model| model.model.as_deref()).unwrap_or_default();
+    let row = context_end(model, &context.thinking_level, tokens, columns);
+    Ok(Block { rows: vec![row], is_foldable: false })
+}
+
 /// The call that a tool result answers: the line it stands in, and its place there.
 struct Call {
     line: Document,
@@ -165,6 +180,13 @@ impl Call {
 fn thinking_level<'s>(session: &'s Session, above: &[Item]) -> Option<&'s str> {
     above.iter().rev().find_map(|item| match &session.entry(item.entry()).kind {
         Kind::ThinkingLevelChange { level } => Some(&**level),
+        _ => None,
+    })
+}
+
+fn model_above<'s>(session: &'s Session, above: &[Item]) -> Option<&'s str> {
+    above.iter().rev().find_map(|item| match session.entry(item.entry()).kind.role() {
+        Some(Role::Assistant(answer)) => answer.model.as_deref(),
         _ => None,
     })
 }

@@ -130,6 +130,20 @@ pub fn cost(dollars: f64) -> String {
     }
 }
 
+/// How long something took: `320 ms`, `8.4 s`, `2 min 5 s`; nothing for what is no length of time.
+pub fn duration(millis: f64) -> String {
+    if !millis.is_finite() || millis < 0.0 {
+        String::new()
+    } else if millis < 1_000.0 {
+        format!("{} ms", millis.round())
+    } else if millis < 60_000.0 {
+        format!("{:.1} s", millis / 1_000.0)
+    } else {
+        let seconds = (millis / 1_000.0).round();
+        format!("{} min {} s", (seconds / 60.0).floor(), seconds % 60.0)
+    }
+}
+
 /// A size: `812 B`, `1.2 KB`, `412 KB`, `3.1 MB`, with 1 KB = 1024 bytes.
 pub fn bytes(size: u64) -> String {
     const UNITS: [&str; 4] = ["KB", "MB", "GB", "TB"];
@@ -223,5 +237,14 @@ mod tests {
             [0, 1023, 1024, 1229, 421_888, 1_048_575, 3_250_586].map(bytes),
             ["0 B", "1023 B", "1.0 KB", "1.2 KB", "412 KB", "1.0 MB", "3.1 MB"]
         );
+    }
+
+    #[test]
+    fn durations_have_one_unit_or_two() {
+        for (millis, text) in
+            [(0.0, "0 ms"), (320.4, "320 ms"), (8_440.0, "8.4 s"), (125_000.0, "2 min 5 s"), (f64::NAN, "")]
+        {
+            assert_eq!(duration(millis), text);
+        }
     }
 }

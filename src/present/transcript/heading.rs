@@ -8,11 +8,24 @@ use crate::present::{age, sanitize};
 pub(super) const BAR: &str = "▎";
 
 /// The first row of a block: who speaks, and the facts at the right.
+///
+/// A fact is shown whole or not at all. Where room is short the facts that matter least go first, the words behind the
+/// role before all others.
 pub(super) struct Heading {
     tone: Tone,
     word: String,
     note: Row,
-    facts: Vec<Row>,
+    facts: Vec<(Rank, Row)>,
+}
+
+/// How much a fact matters; the higher, the longer it stays when the row gets narrow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Rank {
+    Cost,
+    Tokens,
+    Level,
+    Time,
+    Label,
 }
 
 impl Heading {
@@ -29,48 +42,59 @@ impl Heading {
         self
     }
 
-    /// Adds a fact; the earlier it is added, the longer it stays when the row gets narrow.
-    pub(super) fn fact(mut self, words: &str, tone: Tone) -> Self {
+    /// Adds a fact behind those that are there.
+    pub(super) fn fact(mut self, rank: Rank, words: &str, tone: Tone) -> Self {
         if !words.is_empty() {
-            self.facts.push(Row::new().text(sanitize::line(words), tone));
+            self.facts.push((rank, Row::new().text(sanitize::line(words), tone)));
         }
         self
     }
 
     pub(super) fn label(self, label: Option<&str>) -> Self {
         match label {
-            Some(label) => self.fact(&format!("◆ {label}"), Tone::Label),
+            Some(label) => self.fact(Rank::Label, &format!("◆ {label}"), Tone::Label),
             None => self,
         }
     }
 
     pub(super) fn time(self, time: Option<i64>, options: &BlockOptions<'_>) -> Self {
         let moment = time.and_then(|time| age::moment(options.now, time, options.zone));
-        self.fact(&moment.unwrap_or_default(), Tone::Dim)
+        self.fact(Rank::Time, &moment.unwrap_or_default(), Tone::Dim)
     }
 
     pub(super) fn usage(self, usage: Option<&Usage>) -> Self {
         let Some(usage) = usage.filter(|usage| usage.tokens() > 0.0 || usage.cost > 0.0) else { return self };
         let cost = if usage.cost > 0.0 { age::cost(usage.cost) } else { String::new() };
-        self.fact(&format!("{} tok", age::tokens(usage.tokens())), Tone::Dim).fact(&cost, Tone::Dim)
+        let tokens = format!("{} tok", age::tokens(usage.tokens()));
+        self.fact(Rank::Tokens, &tokens, Tone::Dim).fact(Rank::Cost, &cost, Tone::Dim)
     }
 
-    /// Writes the row with a bar of the role's tone. Facts go before the word is cut.
+    /// Writes the row with a bar of the role's tone.
     pub(super) fn write(mut self, page: &mut Page) {
-        let left = Row::new().bold(self.word, self.tone);
-        let needed = left.width() + 1;
+        let word = Row::new().bold(self.word, self.tone);
+        let room = page.width().saturating_sub(word.width() + 1);
         let mut right = joined(&self.facts);
-        while !self.facts.is_empty() && needed + right.width() > page.width() {
-            self.facts.pop();
+        if self.note.width() + right.width() > room {
+            self.note = Row::new();
+        }
+        while right.width() > room
+            && let Some(least) = self.facts.iter().map(|(rank, _)| *rank).min()
+            && self.facts.len() > 1
+        {
+            self.facts.retain(|(rank, _)| *rank != least);
             right = joined(&self.facts);
         }
-        page.edges(left.then(self.note), right);
+        right = if room < LEAST_LABEL && right.width() > room { Row::new() } else { right.fit(room) };
+        page.edges(word.then(self.note), right);
     }
 }
 
-fn joined(facts: &[Row]) -> Row {
+/// Cells below which not even the start of a label is worth showing.
+const LEAST_LABEL: usize = 8;
+
+fn joined(facts: &[(Rank, Row)]) -> Row {
     let mut row = Row::new();
-    for fact in facts {
+    for (_, fact) in facts {
         if !row.is_empty() {
             row.push(Span::new(" · ", Tone::Faint));
         }

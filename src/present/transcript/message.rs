@@ -1,6 +1,6 @@
 use super::call::Call;
 use super::content::{content, picture, unknown};
-use super::heading::{BAR, Heading};
+use super::heading::{BAR, Heading, Rank};
 use super::page::{Page, Setting, line_count};
 use super::tool::{Outcome, open_call};
 use super::{BlockOptions, Fold, Subject, cards, fold_mark};
@@ -11,6 +11,8 @@ use crate::present::{age, sanitize};
 
 const ERROR_UNITS: usize = 4_000;
 const PREVIEW_UNITS: usize = 300;
+/// On a page as wide as this every answer names its model.
+const AMPLE_COLUMNS: usize = 90;
 
 /// Where the text of a block stands, with or without the bar of its role.
 pub(super) fn margin(bar: Option<Tone>) -> Row {
@@ -36,7 +38,8 @@ pub(super) fn is_mere_tool_use(answer: &AssistantHead) -> bool {
         && matches!(answer.stop_reason.as_deref(), None | Some("" | "stop" | "toolUse"))
 }
 
-/// Writes an answer: its thinking, its text, the calls nobody answered, and how it ended.
+/// Writes an answer: its thinking, its text, the calls nobody answered, and how it ended. An answer that says nothing
+/// and whose calls are all answered is left to their results; at most its thoughts take a line.
 pub(super) fn assistant(
     page: &mut Page,
     subject: &Subject<'_>,
@@ -44,20 +47,60 @@ pub(super) fn assistant(
     options: &BlockOptions<'_>,
 ) -> bool {
     let message = subject.body.get("message").unwrap_or(subject.body);
+    page.set_left(margin(None));
+    let is_left_to_results = subject.label.is_none()
+        && is_mere_tool_use(answer)
+        && message.get("errorMessage").is_none_or(Value::is_falsy)
+        && message.get("content").is_some_and(|content| says_nothing(content, subject.has_result));
+    if is_left_to_results {
+        return Blocks::of(message.get("content")).fold(false, |folds, block| match block {
+            Block::Thinking(thought) => thinking(page, thought, options) || folds,
+            _ => folds,
+        });
+    }
     page.set_left(margin(Some(Tone::Assistant)));
-    let model = answer.response_model.as_deref().or(answer.model.as_deref()).unwrap_or_default();
-    Heading::new("assistant", Tone::Assistant)
-        .note(model, Tone::Dim)
-        .label(subject.label)
-        .time(subject.head.time, options)
-        .usage(subject.head.usage.as_deref())
-        .fact(subject.thinking_level.filter(|&level| level != "off").unwrap_or_default(), Tone::Dim)
-        .write(page);
+    heading(subject, answer, page.width(), options).write(page);
     page.set_left(margin(None));
     let outcome = Outcome::without_result(answer.stop_reason.as_deref());
     let is_foldable = answer_content(page, message.get("content"), outcome, subject.has_result, options);
     ending(page, message);
     is_foldable
+}
+
+/// True when a content holds only thoughts and calls that have results.
+pub(super) fn says_nothing(content: Value<'_>, has_result: &dyn Fn(&str) -> bool) -> bool {
+    let is_blank = |text: Value<'_>| {
+        text.str_prefix(PREVIEW_UNITS).is_some_and(|(text, is_whole)| is_whole && text.trim().is_empty())
+    };
+    Blocks::of(Some(content)).all(|block| match block {
+        Block::Text(text) => text.is_none_or(is_blank),
+        Block::Thinking(_) => true,
+        Block::ToolCall(call) => has_result(&Call::id(call)),
+        Block::Image(_) | Block::Other(_) => false,
+    })
+}
+
+/// The model is named where it is another than before, and where there is room to spare.
+fn heading(
+    subject: &Subject<'_>,
+    answer: &AssistantHead,
+    columns: usize,
+    options: &BlockOptions<'_>,
+) -> Heading {
+    let asked = answer.model.as_deref().unwrap_or_default();
+    let model = match answer.response_model.as_deref() {
+        Some(other) if other != asked && !asked.is_empty() => format!("{asked} → {other}"),
+        Some(other) => other.to_owned(),
+        None => asked.to_owned(),
+    };
+    let is_news = subject.model_above != answer.model.as_deref() || model != asked;
+    let level = subject.thinking_level.filter(|&level| level != "off").unwrap_or_default();
+    Heading::new("assistant", Tone::Assistant)
+        .note(if is_news || columns >= AMPLE_COLUMNS { &model } else { "" }, Tone::Dim)
+        .label(subject.label)
+        .fact(Rank::Level, level, Tone::Dim)
+        .time(subject.head.time, options)
+        .usage(subject.head.usage.as_deref())
 }
 
 /// Writes the blocks of an answer; calls with a result are left to it, the others end in `outcome`. Returns

@@ -7,6 +7,7 @@
 mod call;
 mod cards;
 mod content;
+mod figure;
 mod heading;
 mod message;
 mod page;
@@ -16,7 +17,7 @@ mod tool;
 
 use jiff::tz::TimeZone;
 
-pub use sent::{Sent, left_out, sent_block};
+pub use sent::{Sent, context_end, left_out, sent_block};
 
 use super::row::{Row, Tone};
 use crate::format::json::Value;
@@ -60,6 +61,8 @@ pub struct Subject<'v> {
     pub has_result: &'v dyn Fn(&str) -> bool,
     /// The thinking level in force, where the branch names one.
     pub thinking_level: Option<&'v str>,
+    /// The model of the answer before, where the branch has one.
+    pub model_above: Option<&'v str>,
     /// The label on the entry.
     pub label: Option<&'v str>,
 }
@@ -67,7 +70,7 @@ pub struct Subject<'v> {
 /// The rows of one entry.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Block {
-    /// The rows from top to bottom; at least one.
+    /// The rows from top to bottom; none for an answer whose calls are shown by their results.
     pub rows: Vec<Row>,
     /// Whether folding changes anything.
     pub is_foldable: bool,

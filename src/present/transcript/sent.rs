@@ -1,14 +1,18 @@
+use super::call::Call;
 use super::cards::Card;
 use super::content::content;
-use super::heading::Heading;
-use super::message::{answer_content, margin};
+use super::heading::{Heading, Rank};
+use super::message::{answer_content, margin, says_nothing};
 use super::page::{Page, Setting};
 use super::tool::Outcome;
 use super::{Block, BlockOptions, Fold, system, tool};
 use crate::format::json::Value;
+use crate::format::{Block as Part, Blocks};
 use crate::present::row::{Row, Tone};
 use crate::present::{age, sanitize};
 
+/// More calls of one answer are not named.
+const NAMED_CALLS: usize = 12;
 /// A folded summary shows so many rows.
 const SUMMARY_ROWS: usize = 6;
 
@@ -41,7 +45,7 @@ pub fn sent_block(sent: &Sent<'_>, options: &BlockOptions<'_>) -> Block {
     let (word, tone) = match sent.from {
         "user" => ("you", Tone::User),
         "assistant" => ("assistant", Tone::Assistant),
-        "toolResult" => ("tool result", Tone::Tool),
+        "toolResult" => ("", Tone::Tool),
         "bashExecution" => ("you ran", Tone::User),
         "system" => ("system prompt", Tone::Summary),
         "compactionSummary" => ("compaction summary", Card::Compaction.tone()),
@@ -49,19 +53,31 @@ pub fn sent_block(sent: &Sent<'_>, options: &BlockOptions<'_>) -> Block {
         "custom" => ("extension", Tone::Custom),
         other => (other, Tone::Custom),
     };
-    let note = if sent.from == "system" { system::inventory(stored) } else { sent.note.to_owned() };
+    let note = match sent.from {
+        "system" => system::inventory(stored),
+        "assistant" => calls(sent.content, sent.has_result),
+        _ => sent.note.to_owned(),
+    };
+    let edited = if sent.is_edited { "edited" } else { "" };
+    let tokens = format!("{} tok", age::count(usize::try_from(sent.tokens).unwrap_or(usize::MAX)));
     page.set_left(margin(Some(tone)));
+    if sent.from == "toolResult" {
+        let facts = [Row::new().text(edited, Tone::Label), Row::new().text(tokens, Tone::Dim)];
+        let is_foldable = tool::joined(&mut page, stored, sent.call, Some(sent.content), &facts, options);
+        return Block { rows: page.finish(), is_foldable };
+    }
     Heading::new(word, tone)
-        .note(if sent.is_edited { "edited" } else { "" }, Tone::Label)
+        .note(edited, Tone::Label)
         .note(&note, Tone::Dim)
-        .fact(&format!("{} tok", age::count(usize::try_from(sent.tokens).unwrap_or(usize::MAX))), Tone::Dim)
+        .fact(Rank::Tokens, &tokens, Tone::Dim)
         .write(&mut page);
+    let is_mere_call = !note.is_empty() && says_nothing(sent.content, sent.has_result);
     let is_foldable = match sent.from {
+        "assistant" if is_mere_call => false,
         "assistant" => {
             let outcome = Outcome::without_result(stored.get_str("stopReason").as_deref());
             answer_content(&mut page, Some(sent.content), outcome, sent.has_result, options)
         }
-        "toolResult" => tool::joined(&mut page, stored, sent.call, Some(sent.content), options),
         "system" => {
             system::instructions(&mut page, stored, options);
             true
@@ -82,6 +98,29 @@ pub fn sent_block(sent: &Sent<'_>, options: &BlockOptions<'_>) -> Block {
         }
     };
     Block { rows: page.finish(), is_foldable }
+}
+
+/// The tools an answer called whose results are in the context: their lines follow.
+fn calls(content: Value<'_>, has_result: &dyn Fn(&str) -> bool) -> String {
+    let names: Vec<String> = Blocks::of(Some(content))
+        .filter_map(|block| match block {
+            Part::ToolCall(call) if has_result(&Call::id(call)) => Some(Call::of(call).name.into_owned()),
+            _ => None,
+        })
+        .take(NAMED_CALLS)
+        .collect();
+    if names.is_empty() { String::new() } else { format!("calls {}", names.join(", ")) }
+}
+
+/// The last row of a context: the model and the thinking level in force, and pi's estimate of all tokens at the right.
+pub fn context_end(model: &str, thinking_level: &str, tokens: f64, columns: usize) -> Row {
+    let mut left = Row::new().text("  ", Tone::Text);
+    for words in [sanitize::line(model), sanitize::line(&format!("thinking {thinking_level}"))] {
+        let dot = if left.width() > 2 && !words.is_empty() { " · " } else { "" };
+        left = left.text(dot, Tone::Faint).text(words, Tone::Dim);
+    }
+    let right = Row::new().text(format!("≈ {} tokens", age::tokens(tokens)), Tone::Dim);
+    Row::between(left, right, columns)
 }
 
 /// The one row of an entry that is not sent: what it is, and why at the right.

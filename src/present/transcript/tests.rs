@@ -34,6 +34,7 @@ fn shown(lines: &str, columns: usize, fold: Fold) -> Vec<String> {
             call: call_id.and_then(|id| calls.get(&id).copied()),
             has_result: &has_result,
             thinking_level: None,
+            model_above: None,
             label: None,
         };
         if above.as_ref().is_some_and(|above| gap(above, &head) > 0) {
@@ -113,6 +114,45 @@ fn a_turn_reads_like_a_conversation() {
 }
 
 #[test]
+fn a_heading_drops_whole_facts() {
+    let answer = |model: &str| {
+        message(&format!(
+            r#"{{"role":"assistant","model":"{model}","content":"ok","usage":{{"input":1234,"cost":{{"total":0.012}}}}}}"#
+        ))
+    };
+    for (columns, heading) in [
+        (60, "▎ assistant  sonnet-4.5             08:00 · 1.2k tok · $0.01"),
+        (43, "▎ assistant        08:00 · 1.2k tok · $0.01"),
+        (34, "▎ assistant       08:00 · 1.2k tok"),
+        (24, "▎ assistant        08:00"),
+        (16, "▎ assistant"),
+        (8, "▎ assis…"),
+    ] {
+        assert_eq!(shown(&answer("sonnet-4.5"), columns, Fold::Closed)[0], heading);
+    }
+}
+
+#[test]
+fn an_answer_that_only_calls_is_left_to_the_results() {
+    let call = r#"{"type":"toolCall","id":"1","name":"bash","arguments":{"command":"ls"}}"#;
+    let result = message(
+        r#"{"role":"toolResult","toolCallId":"1","content":"a","details":{"exitCode":0,"durationMs":8400}}"#,
+    );
+    let line = "  ▸ bash ls               exit 0 · 8.4 s";
+    let branch = |content: &str, more: &str| {
+        let answer = message(&format!(r#"{{"role":"assistant","content":[{content}{call}]{more}}}"#));
+        shown(&format!("{answer}\n{result}"), 40, Fold::Closed)
+    };
+    assert_eq!(branch("", ""), [line]);
+    assert_eq!(
+        branch(r#"{"type":"thinking","thinking":"Hm."},"#, ""),
+        ["  ▸ thinking  Hm.                 1 line", line]
+    );
+    assert_eq!(branch("", r#","stopReason":"aborted""#).len(), 4);
+    assert_eq!(branch(r#"{"type":"text","text":"Look."},"#, "").len(), 4);
+}
+
+#[test]
 fn a_long_path_keeps_its_end() {
     let branch = [
         message(r#"{"role":"assistant","content":[{"type":"toolCall","id":"1","name":"read","arguments":{"path":"/very/long/way/to/the/place/main.rs"}}]}"#),
@@ -125,7 +165,7 @@ fn a_long_path_keeps_its_end() {
         (20, "  ▸ read ….rs 1 line"),
         (12, "  ▸ r… 1 li…"),
     ] {
-        assert_eq!(shown(&branch, columns, Fold::Closed)[1], row);
+        assert_eq!(shown(&branch, columns, Fold::Closed), [row]);
     }
 }
 
@@ -145,7 +185,7 @@ fn edits_unfold_into_diffs() {
     .map(|line| line.replace('\n', ""))
     .join("\n");
     assert_eq!(
-        shown(&branch, 40, Fold::Open)[1..],
+        shown(&branch, 40, Fold::Open),
         [
             "  ▾ edit a.rs                      +1 −1",
             "    - let x = 1;",
@@ -375,6 +415,7 @@ proptest! {
             call: Some(call.root()),
             has_result: &|_| false,
             thinking_level: Some("hi\u{1b}gh"),
+            model_above: Some("m"),
             label: Some("◆\u{202e}"),
         };
         let sent = Sent {
@@ -388,7 +429,6 @@ proptest! {
             note: "",
         };
         for block in [block(&subject, &options), sent_block(&sent, &options)] {
-            prop_assert!(!block.rows.is_empty());
             for row in block.rows {
                 prop_assert!(row.width() <= columns, "{row:?}");
                 let plain = row.plain();

@@ -1,12 +1,12 @@
 use super::call::Call;
 use super::content::content as write_content;
+use super::figure;
 use super::heading::{BAR, Heading};
 use super::page::{Page, Setting, line_count};
 use super::{BlockOptions, Fold, Subject, fold_mark};
 use crate::format::json::Value;
-use crate::format::{Block, Blocks, Role, js};
+use crate::format::{Role, js};
 use crate::present::diff::Diff;
-use crate::present::image::ImageFacts;
 use crate::present::row::{Row, Tone};
 use crate::present::{age, sanitize};
 
@@ -90,15 +90,16 @@ pub(super) fn open_call(page: &mut Page, call: Value<'_>, outcome: Outcome, opti
 pub(super) fn result(page: &mut Page, subject: &Subject<'_>, options: &BlockOptions<'_>) -> bool {
     let message = subject.body.get("message").unwrap_or(subject.body);
     page.set_left(Row::new().text(" ".repeat(LINE_INDENT), Tone::Text));
-    joined(page, message, subject.call, message.get("content"), options)
+    joined(page, message, subject.call, message.get("content"), &[], options)
 }
 
-/// Writes a call and the content of its result.
+/// Writes a call and the content of its result; `facts` stand behind the figure of its line.
 pub(super) fn joined(
     page: &mut Page,
     message: Value<'_>,
     call: Option<Value<'_>>,
     content: Option<Value<'_>>,
+    facts: &[Row],
     options: &BlockOptions<'_>,
 ) -> bool {
     let mut call = call.map_or(Call { name: "".into(), arguments: None }, Call::of);
@@ -106,10 +107,15 @@ pub(super) fn joined(
         call.name = message.get_str("toolName").filter(|name| !name.is_empty()).unwrap_or("tool".into());
     }
     let has_failed = message.get("isError").and_then(Value::as_bool) == Some(true);
-    let diff = edit_of(&call, message.get("details"));
+    let details = message.get("details");
+    let diff = edit_of(&call, details);
     let outcome = if has_failed { Outcome::Failed } else { Outcome::Done };
-    let figure = if has_failed { failure(content) } else { figure(&call, &diff, content) };
-    line(page, &call, outcome, figure, options);
+    let yielded = match outcome {
+        Outcome::Failed => figure::failure(content, details),
+        _ => figure::success(&call, &diff, content, details),
+    };
+    let figures = [yielded, figure::duration(details)].into_iter().chain(facts.iter().cloned());
+    line(page, &call, outcome, figure::dotted(figures), options);
     if options.fold == Fold::Open {
         page.indented(BODY_INDENT, |page| {
             body_of_call(page, &call, &diff);
@@ -173,50 +179,6 @@ fn edit_of(call: &Call<'_>, details: Option<Value<'_>>) -> Diff {
         edits.items().take(100).for_each(append);
     }
     diff
-}
-
-/// What a successful call yielded, in a few words.
-fn figure(call: &Call<'_>, diff: &Diff, content: Option<Value<'_>>) -> Row {
-    let (added, removed) = diff.counts();
-    if added + removed > 0 {
-        return Row::new()
-            .text(format!("+{added}"), Tone::Good)
-            .text(" ", Tone::Text)
-            .text(format!("−{removed}"), Tone::Bad);
-    }
-    let written = if &*call.name == "write" { call.argument("content") } else { None };
-    let mut lines = written.map_or(0, line_count);
-    for block in Blocks::of(content) {
-        match block {
-            Block::Image(image) => {
-                return Row::new().text(ImageFacts::of(image).to_string(), Tone::Dim);
-            }
-            Block::Text(Some(text)) if written.is_none() => lines += line_count(text),
-            _ => {}
-        }
-    }
-    let words = if lines == 0 { "no output".into() } else { age::counted(lines, "line") };
-    Row::new().text(words, Tone::Dim)
-}
-
-/// Why a call failed: what bash says at the end, or the first line of the message.
-fn failure(content: Option<Value<'_>>) -> Row {
-    let text = Blocks::of(content)
-        .find_map(|block| match block {
-            Block::Text(Some(text)) => text.str_prefix(LOOK_UNITS).map(|(text, _)| text),
-            _ => None,
-        })
-        .unwrap_or_default();
-    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let last = lines().next_back().unwrap_or_default();
-    let words = if let Some(code) = last.strip_prefix("Command exited with code ") {
-        format!("exit {code}")
-    } else if last.starts_with("Command timed out") || last.starts_with("Command aborted") {
-        last.to_owned()
-    } else {
-        lines().next().unwrap_or("error").to_owned()
-    };
-    Row::new().text(sanitize::line(&words), Tone::Bad)
 }
 
 /// Writes a command the person ran, with its output.
