@@ -34,9 +34,7 @@ impl Harness {
         let folder = tempfile::tempdir().unwrap();
         let demo = write_demo(folder.path(), NOW).unwrap();
         let home = demo.home.clone();
-        let mut harness = Self::browse(Store::at(demo.sessions), &home, &home);
-        harness._folder = Some(folder);
-        harness
+        Self { _folder: Some(folder), ..Self::browse(Store::at(demo.sessions), &home, &home) }
     }
 
     /// The sessions in a folder, seen from a working directory that has none.
