@@ -320,7 +320,7 @@ impl Text<'_> {
             ("prompt", prompt(system.as_ref()).into()),
             ("tools", tools(system.as_ref()).into()),
         ])?;
-        self.write_models(&totals, output)?;
+        write_models(&totals, output)?;
         self.write_labels(output)?;
         self.write_diagnostics(output)
     }
@@ -339,24 +339,6 @@ impl Text<'_> {
         let Some(model) = &self.context.model else { return String::new() };
         let part = |part: &Option<Box<str>>| part.as_deref().unwrap_or("unknown").to_owned();
         format!("{}/{}", part(&model.provider), part(&model.model))
-    }
-
-    fn write_models(&self, totals: &Totals, output: &mut Output<'_>) -> Result<(), Failure> {
-        if totals.by_model.is_empty() {
-            return Ok(());
-        }
-        output.line("\nspent on")?;
-        let rows: Vec<(&str, Cow<'_, str>)> = totals
-            .by_model
-            .iter()
-            .map(|model| {
-                (
-                    model.key.as_str(),
-                    format!("{:>6}  {}", age::tokens(model.tokens), age::cost(model.cost)).into(),
-                )
-            })
-            .collect();
-        output.fields(&rows)
     }
 
     fn write_labels(&self, output: &mut Output<'_>) -> Result<(), Failure> {
@@ -379,6 +361,24 @@ impl Text<'_> {
         }
         Ok(())
     }
+}
+
+fn write_models(totals: &Totals, output: &mut Output<'_>) -> Result<(), Failure> {
+    if totals.by_model.is_empty() {
+        return Ok(());
+    }
+    output.line("\nspent on")?;
+    let rows: Vec<(&str, Cow<'_, str>)> = totals
+        .by_model
+        .iter()
+        .map(|model| {
+            (
+                model.key.as_str(),
+                format!("{:>6}  {}", age::tokens(model.tokens), age::cost(model.cost)).into(),
+            )
+        })
+        .collect();
+    output.fields(&rows)
 }
 
 fn created(header: &Header) -> String {

@@ -51,7 +51,7 @@ pub fn draw(session: &Session, outline: &Outline, drawing: Drawing<'_>) -> Resul
         let view = drawing.columns.saturating_sub(CURSOR_COLUMNS);
         let panned = window(&cells(outline, row, shift + view), body, shift, view);
         let line = window(cursor, &panned, 0, drawing.columns);
-        rows[at].line = crate::format::js::trim_end(&line).to_owned();
+        crate::format::js::trim_end(&line).clone_into(&mut rows[at].line);
     }
     Ok(rows)
 }

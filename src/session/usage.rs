@@ -38,7 +38,7 @@ impl Session {
         let reporting = context.items.iter().rposition(|item| self.reported(item).is_some());
         let compaction = path.iter().rposition(|&ix| matches!(self.entry(ix).kind, Kind::Compaction { .. }));
         if let Some(compaction) = compaction
-            && !reporting.is_some_and(|at| place(context.items[at].source) > Some(compaction))
+            && reporting.is_none_or(|at| place(context.items[at].source) <= Some(compaction))
         {
             return Ok(ContextTokens::Unknown);
         }

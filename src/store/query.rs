@@ -104,7 +104,7 @@ impl Query {
         }
     }
 
-    /// Picks the matching ones out of `rows`, which are in the order of [`sort_recent`](super::sort_recent), and returns their
+    /// Picks the matching ones out of `rows`, which are in the order of `sort_recent`, and returns their
     /// positions: as they come for [`Sort::Recent`] or where the query is empty, else the best match first
     /// and the newer of equally good ones.
     pub fn select(&self, rows: &[(&SessionSummary, &TextHits)], sort: Sort) -> Vec<usize> {

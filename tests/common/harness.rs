@@ -25,8 +25,7 @@ pub struct Harness {
     pub copied: Vec<String>,
     /// Whether the person has left.
     pub is_over: bool,
-    #[expect(dead_code, reason = "it is removed when the story ends")]
-    folder: Option<TempDir>,
+    _folder: Option<TempDir>,
 }
 
 impl Harness {
@@ -35,9 +34,7 @@ impl Harness {
         let folder = tempfile::tempdir().unwrap();
         let demo = write_demo(folder.path(), NOW).unwrap();
         let home = demo.home.clone();
-        let mut harness = Self::browse(Store::at(demo.sessions), &home, &home);
-        harness.folder = Some(folder);
-        harness
+        Self { _folder: Some(folder), ..Self::browse(Store::at(demo.sessions), &home, &home) }
     }
 
     /// The sessions in a folder, seen from a working directory that has none.
@@ -65,7 +62,7 @@ impl Harness {
             theme: Theme { colours: Colours::True, background: Background::Dark },
             copied: Vec::new(),
             is_over: false,
-            folder: None,
+            _folder: None,
         };
         harness.tell(Msg::Start);
         harness

@@ -1,0 +1,85 @@
+//! What the README shows is what the program is: its picture, its keys, its commands.
+//!
+//! `PISCOPE_UPDATE=1 cargo test --test readme` writes them anew.
+#![cfg(feature = "tui")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot draw or read has failed")]
+
+#[expect(dead_code, reason = "stories use more of it than a picture")]
+mod common;
+#[path = "common/svg.rs"]
+mod svg;
+
+use std::fmt::Write;
+use std::fs;
+use std::path::PathBuf;
+
+use clap::CommandFactory;
+use common::harness::Harness;
+use piscope::app::{HelpRow, help_rows};
+use piscope::cli::Args;
+
+/// The keys that lead from the first screen to the picture: to the session of which two others were forked.
+const TO_THE_PICTURE: &str = "jjjj<tab>kkkkkkkk";
+
+#[test]
+fn the_picture_is_the_demo() {
+    let mut ui = Harness::demo();
+    ui.resize(140, 40).press(TO_THE_PICTURE);
+    compare("assets/screen.svg", &svg::svg(&ui.buffer()));
+}
+
+#[test]
+fn the_tables_are_those_of_the_program() {
+    compare_part("keys", &keys());
+    compare_part("commands", &commands());
+}
+
+fn keys() -> String {
+    let mut table = String::new();
+    for row in help_rows() {
+        match row {
+            HelpRow::Blank => table.push('\n'),
+            HelpRow::Heading(heading) => write!(table, "| {heading} | |\n|---|---|\n").unwrap(),
+            HelpRow::Keys { keys, words } => {
+                let keys: Vec<_> = keys.split(' ').map(|key| format!("`{key}`")).collect();
+                writeln!(table, "| {} | {words} |", keys.join(" ")).unwrap();
+            }
+        }
+    }
+    table
+}
+
+fn commands() -> String {
+    let mut table = "| command | does |\n|---|---|\n".to_owned();
+    for command in Args::command().get_subcommands() {
+        let about = command.get_about().unwrap().to_string();
+        writeln!(table, "| `piscope {}` | {about} |", command.get_name()).unwrap();
+    }
+    table
+}
+
+/// Compares the part of the README between `<!-- NAME -->` and `<!-- end of NAME -->`.
+fn compare_part(name: &str, wanted: &str) {
+    let readme = fs::read_to_string(path("README.md")).unwrap();
+    let (start, end) = (format!("<!-- {name} -->\n"), format!("<!-- end of {name} -->"));
+    let (before, rest) = readme.split_once(&start).unwrap();
+    let (_, after) = rest.split_once(&end).unwrap();
+    compare("README.md", &format!("{before}{start}{wanted}{end}{after}"));
+}
+
+fn compare(name: &str, wanted: &str) {
+    if std::env::var_os("PISCOPE_UPDATE").is_some() {
+        fs::write(path(name), wanted).unwrap();
+    }
+    let found = fs::read_to_string(path(name)).unwrap_or_default();
+    let line = found.lines().zip(wanted.lines()).position(|(found, wanted)| found != wanted);
+    assert!(
+        found == wanted,
+        "{name} differs from line {} on; `PISCOPE_UPDATE=1 cargo test --test readme` writes it anew",
+        line.unwrap_or_else(|| found.lines().count().min(wanted.lines().count())) + 1
+    );
+}
+
+fn path(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)
+}
