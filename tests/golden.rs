@@ -32,7 +32,7 @@ fn scratch() {
                     continue;
                 }
                 n += 1;
-                let theirs = comparable(asked.mode, value["answer"].clone());
+                let theirs = comparable(&asked, value["answer"].clone());
                 let ours = asked.answer();
                 if failed(&theirs) {
                     println!(

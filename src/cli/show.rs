@@ -98,7 +98,6 @@ fn speaker(session: &Session, ix: EntryIx) -> String {
         Kind::CustomMessage { custom_type, .. } | Kind::Custom { custom_type } => {
             format!("{} {custom_type}", head.kind.word())
         }
-        Kind::Unknown(word) if word.is_empty() => "entry without a type".into(),
         kind => kind.word().to_owned(),
     }
 }

@@ -5,9 +5,10 @@ use serde::Serialize;
 use super::json::Json;
 use super::target::Target;
 use super::{Failure, Output, Site};
+use crate::error::Error;
 use crate::present::pi_tree::{Drawing, PiRow, draw};
 use crate::present::sanitize;
-use crate::session::{Connector, Filter, Outline, OutlineRow, OutlineView, Session};
+use crate::session::{Connector, EntryIx, Filter, Outline, OutlineRow, OutlineView, Session};
 
 /// The width at which pi's lines are drawn for programs, in columns.
 const COLUMNS: u16 = 300;
@@ -47,9 +48,7 @@ fn filter(word: &str) -> Result<Filter, String> {
 pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Result<(), Failure> {
     let session = args.target.open(site)?;
     let leaf = session.leaf(&args.target.leaf()).entry;
-    let view = OutlineView { leaf, filter: args.filter, search: args.find.clone(), ..OutlineView::default() };
-    let outline = Outline::build(&session, view)?;
-    let selected = outline.nearest_row(&session, leaf);
+    let (outline, selected) = searched(&session, leaf, args)?;
     let home = site.environment.home().to_str().filter(|home| !home.is_empty());
     let columns = args.width.or(args.json.then_some(COLUMNS)).map_or(usize::MAX / 2, usize::from);
     let rows = draw(&session, &outline, Drawing { columns, selected, home })?;
@@ -64,6 +63,27 @@ pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Resu
         return Err(Failure::NothingFound(format!("no entry to show in {}", session.path().display())));
     }
     Ok(())
+}
+
+/// The rows and the one with the cursor, as if the search had been typed: with every letter the cursor stays on its
+/// entry or goes to the nearest one above that is still shown.
+fn searched(
+    session: &Session,
+    leaf: Option<EntryIx>,
+    args: &Args,
+) -> Result<(Outline, Option<usize>), Error> {
+    let mut cursor = leaf;
+    let ends = args.find.char_indices().map(|(at, _)| at).chain([args.find.len()]);
+    let mut last = None;
+    for end in ends {
+        let search = args.find[..end].to_owned();
+        let view = OutlineView { leaf, filter: args.filter, search, ..OutlineView::default() };
+        let outline = Outline::build(session, view)?;
+        let selected = outline.nearest_row(session, cursor);
+        cursor = selected.map(|at| outline.rows[at].entry).or(cursor);
+        last = Some((outline, selected));
+    }
+    Ok(last.unwrap_or_default())
 }
 
 #[derive(Serialize)]

@@ -102,7 +102,7 @@ pub enum Kind {
         /// `provider/model`.
         model: Box<str>,
     },
-    /// Any other type, by its name.
+    /// Any other type, by its name; `object` where there is none.
     Unknown(Box<str>),
 }
 
@@ -154,7 +154,7 @@ pub enum Role {
     ToolResult {
         /// The call it answers.
         call_id: Box<str>,
-        /// The tool.
+        /// The tool; `tool` where the message does not say.
         tool_name: Box<str>,
         /// Whether the tool failed.
         is_error: bool,
@@ -166,9 +166,9 @@ pub enum Role {
     },
     /// Instructions to the model.
     System,
-    /// Any other role, by its name: `custom`, `hookMessage` and unknown ones.
+    /// Any other role, by its name: `custom`, `hookMessage` and unknown ones; `undefined` where there is none.
     Other(Box<str>),
-    /// The entry has no message object, or the message no role.
+    /// The entry has no message object.
     Missing,
 }
 
@@ -198,7 +198,7 @@ pub struct AssistantHead {
     pub response_model: Option<Box<str>>,
     /// Why it stopped.
     pub stop_reason: Option<Box<str>>,
-    /// The first 80 units of the error message, on one line.
+    /// The first 80 units of the error message, on one line; one blank where it is all white space.
     pub error: Box<str>,
     /// Whether it has a text that is not blank.
     pub has_text: bool,
@@ -282,7 +282,7 @@ pub fn is_falsy_line(value: Value<'_>) -> bool {
 
 /// Reads the head of an entry from its parsed line, which must be an object.
 pub fn entry_head(value: Value<'_>, line: u32, offset: u64, length: u32) -> EntryHead {
-    let word = value.get_str("type").unwrap_or_default();
+    let word = value.get_some("type").map_or("object".into(), |word| coerce::text(Some(word)));
     let mut gist = Gist::default();
     let mut usage = value.get("usage").filter(|usage| usage.is_object());
     let kind = match &*word {
@@ -309,7 +309,9 @@ pub fn entry_head(value: Value<'_>, line: u32, offset: u64, length: u32) -> Entr
             }
         }
         "branch_summary" => {
-            gist = Gist::of_text(value.get("summary"), LONG_UNITS);
+            // pi sends a summary of mere white space, so its gist is not empty either.
+            gist = Gist::of_text(value.get("summary"), LONG_UNITS)
+                .blank_if(has_characters(value.get("summary")));
             Kind::BranchSummary
         }
         "model_change" => {
@@ -362,15 +364,15 @@ fn message_head(message: Option<Value<'_>>, gist: &mut Gist) -> MessageHead {
     let Some(message) = message else { return MessageHead { role: Role::Missing, time: None } };
     let content = message.get("content");
     let time = message.get_f64("timestamp").and_then(js::date_from_number);
-    let role = match message.get_str("role").as_deref() {
-        Some("user") => Role::User,
-        Some("assistant") => Role::Assistant(Box::new(assistant_head(message, content))),
-        Some("toolResult") => Role::ToolResult {
+    let role = match &*coerce::inserted(message.get("role")) {
+        "user" => Role::User,
+        "assistant" => Role::Assistant(Box::new(assistant_head(message, content))),
+        "toolResult" => Role::ToolResult {
             call_id: text(message.get("toolCallId")),
-            tool_name: text(message.get("toolName")),
+            tool_name: message.get_some("toolName").map_or("tool".into(), |name| text(Some(name))),
             is_error: message.get("isError").and_then(Value::as_bool) == Some(true),
         },
-        Some("bashExecution") => {
+        "bashExecution" => {
             *gist = Gist::of_text(message.get("command"), LONG_UNITS);
             return MessageHead {
                 role: Role::BashExecution {
@@ -379,9 +381,8 @@ fn message_head(message: Option<Value<'_>>, gist: &mut Gist) -> MessageHead {
                 time,
             };
         }
-        Some("system") => Role::System,
-        Some(other) => Role::Other(other.into()),
-        None => Role::Missing,
+        "system" => Role::System,
+        other => Role::Other(other.into()),
     };
     *gist = Gist { cut: false, ..Gist::of_content(content, TEXT_UNITS) };
     MessageHead { role, time }
@@ -406,7 +407,7 @@ fn assistant_head(message: Value<'_>, content: Option<Value<'_>>) -> AssistantHe
         error: message
             .get("errorMessage")
             .and_then(|error| error.str_prefix(ERROR_UNITS))
-            .map(|(error, _)| one_line(&error).into())
+            .map(|(error, _)| Gist::whole(&one_line(&error)).blank_if(!error.is_empty()).text.into())
             .unwrap_or_default(),
         has_text,
         calls: calls.into(),
@@ -430,14 +431,10 @@ fn call_head(call: Value<'_>) -> CallHead {
     let name = text(call.get("name").or_else(|| call.get("toolName")));
     let arguments = call.get_some("arguments").or_else(|| call.get_some("input"));
     let argument = |key: &str| arguments.and_then(|arguments| arguments.get_some(key));
-    let path = || {
-        argument("path")
-            .filter(|path| !path.is_falsy())
-            .or_else(|| argument("file_path"))
-            .map(|path| text(Some(path)))
-            .unwrap_or_default()
-    };
-    let place = |path: Box<str>| if path.is_empty() { ".".into() } else { path };
+    let given = |key: &str| argument(key).filter(|value| !value.is_falsy());
+    let word = |value: Option<Value<'_>>| -> Box<str> { coerce::text(value).into() };
+    let path = || word(given("path").or_else(|| given("file_path")));
+    let place = || given("path").map_or(".".into(), |path| word(Some(path)));
     let (before, path, after) = match &*name {
         "read" => (
             "[read: ".into(),
@@ -446,9 +443,9 @@ fn call_head(call: Value<'_>) -> CallHead {
         ),
         "write" | "edit" => (format!("[{name}: "), Some(path()), "]".into()),
         "bash" => (format!("[bash: {}]", command_text(argument("command"))), None, String::new()),
-        "grep" => (format!("[grep: /{}/ in ", text(argument("pattern"))), Some(place(path())), "]".into()),
-        "find" => (format!("[find: {} in ", text(argument("pattern"))), Some(place(path())), "]".into()),
-        "ls" => ("[ls: ".into(), Some(place(path())), "]".into()),
+        "grep" => (format!("[grep: /{}/ in ", word(given("pattern"))), Some(place()), "]".into()),
+        "find" => (format!("[find: {} in ", word(given("pattern"))), Some(place()), "]".into()),
+        "ls" => ("[ls: ".into(), Some(place()), "]".into()),
         _ => {
             let json =
                 arguments.map(|arguments| arguments.stringify_prefix(ARGUMENT_UNITS * 4)).unwrap_or_default();
@@ -466,8 +463,10 @@ fn call_head(call: Value<'_>) -> CallHead {
 }
 
 fn command_text(command: Option<Value<'_>>) -> String {
-    let Some((raw, _)) = command.and_then(|command| command.str_prefix(4 * COMMAND_UNITS)) else {
-        return String::new();
+    let Some(command) = command.filter(|command| !command.is_falsy()) else { return String::new() };
+    let raw = match command.str_prefix(4 * COMMAND_UNITS) {
+        Some((raw, _)) => raw,
+        None => coerce::text(Some(command)).into_owned(),
     };
     let longer = js::units(&raw) > COMMAND_UNITS;
     let line = one_line(&raw);
@@ -495,6 +494,10 @@ fn line_range(offset: Option<Value<'_>>, limit: Option<Value<'_>>) -> String {
     }
 }
 
+fn has_characters(text: Option<Value<'_>>) -> bool {
+    text.is_some_and(|text| text.str_bytes() > 0)
+}
+
 fn target(value: Value<'_>) -> EntryId {
     value.get("targetId").map_or_else(|| EntryId::from(""), EntryId::of)
 }
@@ -511,7 +514,7 @@ fn text(value: Option<Value<'_>>) -> Box<str> {
 }
 
 fn model_name(provider: Option<Value<'_>>, model: Option<Value<'_>>) -> Box<str> {
-    format!("{}/{}", text(provider), text(model)).into()
+    format!("{}/{}", coerce::inserted(provider), coerce::inserted(model)).into()
 }
 
 /// A text as pi's tree puts it on one line: line breaks and tabs as blanks, trimmed.
@@ -528,6 +531,14 @@ struct Gist {
 impl Gist {
     fn whole(text: &str) -> Self {
         Self { text: text.to_owned(), cut: false }
+    }
+
+    /// One blank in place of nothing, where there was something.
+    fn blank_if(mut self, has_characters: bool) -> Self {
+        if has_characters && self.text.is_empty() {
+            self.text.push(' ');
+        }
+        self
     }
 
     /// A value that pi inserts as it is.

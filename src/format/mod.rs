@@ -6,6 +6,7 @@
 
 pub mod coerce;
 mod content;
+mod date;
 mod diagnostic;
 mod head;
 mod header;

@@ -119,7 +119,9 @@ fn window(before: &str, text: &str, from: usize, columns: usize) -> String {
     let mut out = String::new();
     let mut at = 0;
     for (cluster, width) in clusters(before).chain(clusters(text)) {
-        if at + width > from + columns || at == from + columns {
+        // What has no width and stands at the very end stays in a line that is not panned.
+        let is_full = at == from + columns && (from > 0 || cluster == "\u{1b}");
+        if at + width > from + columns || is_full {
             break;
         }
         if at >= from {

@@ -300,7 +300,7 @@ fn oddity(value: Value<'_>, kind: &Kind) -> Option<&'static str> {
     match kind {
         Kind::Message(message) => {
             if matches!(message.role, Role::Missing) {
-                return Some("has no message with a role; pi cannot build a context from it");
+                return Some("has no message; pi cannot build a context from it");
             }
             let content = value.get("message").and_then(|message| message.get("content"));
             let hides_session = match (&message.role, content) {

@@ -49,7 +49,13 @@ impl Session {
             Part::Checkpoint => {
                 let checkpoint = root.get("systemMessage");
                 let role = checkpoint.and_then(|checkpoint| checkpoint.get_str("role")).unwrap_or_default();
-                message(checkpoint, &role)
+                message(checkpoint, &role).map(|checkpoint_message| {
+                    match checkpoint.and_then(|it| it.get_some("content")) {
+                        // Only stored messages get an empty content in place of none.
+                        None => Converted { content: "null".into(), ..checkpoint_message },
+                        Some(_) => checkpoint_message,
+                    }
+                })
             }
             Part::CompactionSummary => Some(summary(
                 "compactionSummary",
@@ -94,8 +100,15 @@ fn stored(message: Value<'_>, role: &str, replacement: Option<Value<'_>>) -> Con
             let sent = if role == "assistant" { "assistant" } else { "toolResult" };
             let is_edited_text =
                 replacement.is_some() && content.is_some_and(|content| content.shape() == Shape::String);
-            let whole = plain(sent, "[]");
-            if is_edited_text { Converted { content: text_block(content), ..whole } } else { whole }
+            let mut whole = plain(sent, "[]");
+            if role == "assistant" {
+                whole.units = answer_units(content);
+            }
+            if is_edited_text {
+                Converted { content: text_block(content), units: units_of(content), ..whole }
+            } else {
+                whole
+            }
         }
         "system" => {
             let sections = message.get("sections").map(Value::members).unwrap_or_default();
@@ -179,6 +192,13 @@ fn block_of(text: &str) -> String {
     js::quote(text, &mut json);
     json.push_str("}]");
     json
+}
+
+/// As [`units_of`] for answers, of which pi measures only blocks, and no pictures.
+fn answer_units(content: Option<Value<'_>>) -> usize {
+    let is_text = content.is_some_and(|content| content.shape() == Shape::String);
+    let images = Blocks::of(content).filter(|block| matches!(block, Block::Image(_))).count();
+    if is_text { 0 } else { units_of(content) - images * IMAGE_UNITS }
 }
 
 /// Length of a content in pi's measure for estimates.

@@ -212,13 +212,11 @@ impl Session {
         }
     }
 
-    /// How often each type of entry occurs, by pi's word for it, in the order of the words. Entries without a type
-    /// are mere objects.
+    /// How often each type of entry occurs, by pi's word for it, in the order of the words.
     pub fn entry_types(&self) -> std::collections::BTreeMap<&str, usize> {
         let mut types = std::collections::BTreeMap::new();
         for head in &self.entries {
-            let word = head.kind.word();
-            *types.entry(if word.is_empty() { "object" } else { word }).or_insert(0) += 1;
+            *types.entry(head.kind.word()).or_insert(0) += 1;
         }
         types
     }

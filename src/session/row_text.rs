@@ -119,7 +119,6 @@ impl Session {
                 let path = call.path.as_deref().map(|path| shorten(path, home)).unwrap_or_default();
                 format!("{}{path}{}", call.before, call.after)
             }
-            None if tool_name.is_empty() => "[tool]".to_owned(),
             None => format!("[{tool_name}]"),
         }
     }

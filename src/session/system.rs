@@ -95,7 +95,7 @@ impl SystemState {
         for (name, value) in message.get("sections").map(Value::members).unwrap_or_default() {
             self.patch_section(&name, value, &mut change);
         }
-        for name in items(message.get("toolsRemoved")).filter_map(Value::as_str) {
+        for name in items(message.get("toolsRemoved")).filter_map(|tool| tool.get_str("name")) {
             self.tools.retain(|tool| tool.name != *name);
             change.tools_removed.push(name.into_owned());
         }

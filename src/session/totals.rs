@@ -12,7 +12,7 @@ pub struct Totals {
     pub tool_calls: u64,
     /// Results of tools.
     pub tool_results: u64,
-    /// Entries of type `message`, whatever the role.
+    /// Messages of whatever role; an entry without its message is none.
     pub total_messages: u64,
     /// Tokens and cost.
     pub usage: Usage,
@@ -31,6 +31,8 @@ pub struct ModelTotal {
     pub tokens: f64,
 }
 
+/// What pi writes for what an answer does not say.
+const UNDEFINED: &str = "undefined";
 const TOOLS_AND_SUMMARIES: &str = "Tools/summaries";
 
 impl Session {
@@ -60,7 +62,7 @@ impl Session {
 impl Totals {
     fn count(&mut self, head: &EntryHead) {
         let Kind::Message(message) = &head.kind else { return };
-        self.total_messages += 1;
+        self.total_messages += u64::from(message.role != Role::Missing);
         match &message.role {
             Role::User => self.user_messages += 1,
             Role::Assistant(answer) => {
@@ -90,6 +92,6 @@ fn counted_usage(head: &EntryHead) -> Option<(String, &Usage)> {
 }
 
 fn model_key(answer: &AssistantHead) -> String {
-    let model = answer.response_model.as_deref().or(answer.model.as_deref()).unwrap_or_default();
-    format!("{}/{model}", answer.provider.as_deref().unwrap_or_default())
+    let model = answer.response_model.as_deref().or(answer.model.as_deref()).unwrap_or(UNDEFINED);
+    format!("{}/{model}", answer.provider.as_deref().unwrap_or(UNDEFINED))
 }

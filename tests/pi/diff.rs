@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 /// Every place at which `ours` lacks or contradicts something that `pi` says. What only we say is fine in objects.
-pub fn differences(pi: &Value, ours: &Value) -> Vec<String> {
+pub(crate) fn differences(pi: &Value, ours: &Value) -> Vec<String> {
     let mut out = Vec::new();
     walk("", pi, ours, &mut out);
     out

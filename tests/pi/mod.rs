@@ -3,13 +3,15 @@
 //! A question is a list of arguments for `tests/oracle/oracle.mjs`. [`differences`] answers it with the commands of
 //! this program and says where pi's answer is another.
 
-pub mod ask;
-pub mod diff;
+pub(crate) mod ask;
+pub(crate) mod diff;
+pub(crate) mod generate;
+pub(crate) mod oracle;
 
 use serde_json::Value;
 
 /// Reads JSON of any depth.
-pub fn parse(text: &str) -> Value {
+pub(crate) fn parse(text: &str) -> Value {
     use serde::Deserialize;
     let mut reader = serde_json::Deserializer::from_str(text);
     reader.disable_recursion_limit();
