@@ -198,6 +198,7 @@ pub(super) fn other(page: &mut Page, subject: &Subject<'_>, options: &BlockOptio
         "compactionSummary" | "branchSummary" => {
             cards::card(page, message, cards::Card::of_role(&role), subject.head.time, options)
         }
+        "" => missing(page, subject, options),
         _ => {
             page.set_left(margin(Some(Tone::Custom)));
             Heading::new(&role, Tone::Custom)
