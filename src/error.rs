@@ -53,6 +53,9 @@ impl fmt::Display for Error {
 
 /// A system error without its number: `permission denied` rather than `Permission denied (os error 13)`.
 fn plain(error: &io::Error) -> String {
+    if error.kind() == io::ErrorKind::NotFound {
+        return "no such file or directory".into();
+    }
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or(&text);
     let mut chars = text.chars();

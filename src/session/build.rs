@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::labels::{Label, Labels};
 use super::links::{EntryIx, Links};
 use super::source::Source;
+use super::tool_selection::ToolSelection;
 use super::{Session, odd_field};
 use crate::cancel::Cancel;
 use crate::error::{Cause, Error};
@@ -47,6 +48,7 @@ struct Builder {
     label_times: Vec<Option<Box<str>>>,
     /// Which entry each parsed value became; needed only for version 1, which counts values.
     values: Vec<Option<EntryIx>>,
+    tool_selection: Option<ToolSelection>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -107,6 +109,9 @@ impl Builder {
             );
         }
         let head = entry_head(value, line.number, line.offset, length);
+        if let Some(selection) = ToolSelection::of(value, &head.kind) {
+            self.tool_selection = Some(selection);
+        }
         if let Some(what) = oddity(value, &head.kind) {
             self.diagnostics.push(odd_field(&head.kind, what, line.number));
         }
@@ -177,6 +182,7 @@ impl Builder {
             header,
             labels: self.replay_labels(),
             name: self.last_name(),
+            tool_selection: self.tool_selection,
             entries: self.entries,
             ids,
             by_id,

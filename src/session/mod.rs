@@ -14,6 +14,7 @@ mod path;
 mod row_text;
 mod source;
 mod system;
+mod tool_selection;
 mod totals;
 mod usage;
 
@@ -29,6 +30,7 @@ pub use outline::{Connector, Filter, Gutter, Outline, OutlineRow, OutlineView};
 pub use path::{Leaf, LeafArg};
 pub use row_text::{RowClass, RowText, search_words};
 pub use system::{PromptSection, SystemChange, SystemState, ToolInForce};
+pub use tool_selection::ToolSelection;
 pub use totals::{ModelTotal, Totals};
 pub use usage::ContextTokens;
 
@@ -53,6 +55,7 @@ pub struct Session {
     links: Links,
     labels: Labels,
     name: Option<String>,
+    tool_selection: Option<ToolSelection>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -171,6 +174,11 @@ impl Session {
     /// The name: the last one given anywhere in the file, trimmed; `None` when blank.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
+    }
+
+    /// The tools chosen for the session, where pi-web noted a choice.
+    pub fn tool_selection(&self) -> Option<&ToolSelection> {
+        self.tool_selection.as_ref()
     }
 
     /// What is wrong with the file, in line order.

@@ -61,8 +61,12 @@ fn place(app: &App) -> Row {
 
 fn sums(app: &App) -> Row {
     let Some(totals) = app.tree.docs.first().and_then(|doc| doc.totals.as_ref()) else { return Row::new() };
+    let selection = app.tree.session().and_then(|session| session.tool_selection());
+    let tools = selection.map(|selection| format!("{}  ", selection.words())).unwrap_or_default();
     let tokens = totals.usage.tokens();
-    let row = Row::new().text(format!("{} tok", age::tokens(tokens)), Tone::Dim);
+    let row = Row::new()
+        .text(sanitize::line(&tools), Tone::Label)
+        .text(format!("{} tok", age::tokens(tokens)), Tone::Dim);
     if totals.usage.cost > 0.0 {
         row.text(format!("  {}", age::cost(totals.usage.cost)), Tone::Dim)
     } else {
@@ -112,6 +116,9 @@ fn state(app: &App, pane: Pane) -> Row {
             }
             if let Some(parent) = app.parent_session() {
                 words.push(format!("fork of {}", parent.title()));
+            }
+            if app.tree.session().is_some_and(|session| session.dead_branch().is_some()) {
+                words.push("dead branch".into());
             }
             if matches!(app.tree.content, TreeContent::Loading(_)) {
                 words.push("reading…".into());
