@@ -285,9 +285,12 @@ fn stored_and_sent_are_one_key_apart() {
     let mut ui = Harness::demo();
     ui.press("/refactor<enter><enter>c<tab><home>");
     assert_snapshot!("sent", ui.frame());
+    let marked = ui.frame().lines().filter(|line| line.contains('▏')).count();
+    assert!(marked > 5, "the tree marks what is sent");
     let sent = messages(&ui);
     ui.press("c");
     assert_ne!(messages(&ui), sent);
+    assert!(!ui.frame().contains('▏'));
     ui.press("<home>jjjjjjjjC");
     assert!(ui.frame().contains("sent at "), "{}", ui.frame());
 }

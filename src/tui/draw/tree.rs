@@ -49,11 +49,19 @@ pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, area: Rect) {
         };
         let mut line = Row::new();
         line.push(mark);
-        let line = line.text(" ", Tone::Text);
+        let line =
+            if is_sent(app, row) { line.text("▏", Tone::Summary) } else { line.text(" ", Tone::Text) };
         rows.push(line.then(dress(app, row, selected == Some(at), pan, columns)));
     }
     let window = Window { rows, selected: selected.and_then(|selected| selected.checked_sub(top)) };
     painter.tree(&window, area, if is_focused { Band::Focused } else { Band::Unfocused });
+}
+
+/// Whether the row's entry is part of what is sent, while that is shown beside the tree.
+fn is_sent(app: &App, row: TreeRow) -> bool {
+    let key = app.tree.key(row);
+    key.and_then(|key| Some((key.doc, key.entry?)))
+        .is_some_and(|(doc, entry)| app.messages.is_sent(&app.tree.docs[doc].session, entry))
 }
 
 fn dress(app: &App, row: TreeRow, is_selected: bool, pan: usize, columns: usize) -> Row {
