@@ -2,17 +2,24 @@
 //!
 //! Needs `PI_PACKAGE_DIR` and `PI_NODE`, which `tests/oracle/install` prints; without them it says so and does nothing.
 
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that cannot ask or read its questions has failed"
+)]
+
+mod live;
 mod pi;
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
+use live::Oracle;
 use pi::ask::{Question, comparable, failed, forgive_half_surrogates};
 use pi::diff::differences;
-use pi::generate;
-use pi::oracle::Oracle;
 use piscope::format::js;
 use serde_json::Value;
 
@@ -38,7 +45,6 @@ fn generated_sessions_read_as_in_pi() {
         println!("not compared: PI_PACKAGE_DIR and PI_NODE are not set");
         return;
     };
-    std::env::set_current_dir(folder.path()).expect("the folder");
     let number = |name: &str, default: u64| {
         std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
     };
@@ -46,8 +52,8 @@ fn generated_sessions_read_as_in_pi() {
     let mut counts = Counts::default();
     for seed in first..first + number("COMPARE_FILES", 300) {
         let name = format!("seed-{seed}.jsonl");
-        fs::write(&name, generate::session(seed)).expect("a file");
-        compare_file(&mut oracle, &name, &mut counts);
+        fs::write(folder.path().join(&name), live::session(seed)).expect("a file");
+        compare_file(&mut oracle, folder.path(), &name, &mut counts);
         if counts.failures.len() > 40 {
             break;
         }
@@ -61,7 +67,7 @@ fn dates_read_as_in_pi() {
         println!("not compared: PI_NODE is not set");
         return;
     };
-    let texts: Vec<String> = (0..20_000).map(generate::date_text).collect();
+    let texts: Vec<String> = (0..20_000).map(live::date_text).collect();
     let script = "for (const text of JSON.parse(require('fs').readFileSync(0))) { \
         const time = new Date(text).getTime(); console.log(Number.isNaN(time) ? 'none' : time) }";
     let mut child = Command::new(node)
@@ -89,27 +95,27 @@ fn dates_read_as_in_pi() {
     assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong[..wrong.len().min(40)].join("\n"));
 }
 
-fn compare_file(oracle: &mut Oracle, file: &str, counts: &mut Counts) {
+fn compare_file(oracle: &mut Oracle, folder: &Path, file: &str, counts: &mut Counts) {
     counts.files += 1;
     counts.in_file = 0;
     let question = |args: &[&str]| args.iter().map(|arg| (*arg).to_owned()).collect::<Vec<String>>();
-    let first = compare(oracle, &question(&["dump", file, "--content"]), counts);
+    let first = compare(oracle, folder, &question(&["dump", file, "--content"]), counts);
     let leaves: BTreeSet<String> = leaves(&first);
     for leaf in ["null", "", "deadbee0"].into_iter().chain(leaves.iter().map(String::as_str)) {
         counts.leaves += 1;
-        compare(oracle, &question(&["dump", file, leaf, "--content"]), counts);
+        compare(oracle, folder, &question(&["dump", file, leaf, "--content"]), counts);
     }
     for filter in FILTERS {
-        compare(oracle, &question(&["tree", file, "--filter", filter]), counts);
+        compare(oracle, folder, &question(&["tree", file, "--filter", filter]), counts);
         for leaf in std::iter::once("null").chain(leaves.iter().map(String::as_str).take(4)) {
-            compare(oracle, &question(&["tree", file, leaf, "--filter", filter]), counts);
+            compare(oracle, folder, &question(&["tree", file, leaf, "--filter", filter]), counts);
         }
     }
     for find in SEARCHES {
-        compare(oracle, &question(&["tree", file, "--filter", "all", "--find", find]), counts);
+        compare(oracle, folder, &question(&["tree", file, "--filter", "all", "--find", find]), counts);
     }
     for width in ["20", "40", "80"] {
-        compare(oracle, &question(&["tree", file, "--filter", "all", "--width", width]), counts);
+        compare(oracle, folder, &question(&["tree", file, "--filter", "all", "--width", width]), counts);
     }
 }
 
@@ -126,13 +132,13 @@ fn leaves(dump: &Value) -> BTreeSet<String> {
         .collect()
 }
 
-fn compare(oracle: &mut Oracle, question: &[String], counts: &mut Counts) -> Value {
+fn compare(oracle: &mut Oracle, folder: &Path, question: &[String], counts: &mut Counts) -> Value {
     let answer = oracle.ask(question);
     let asked = Question::of(question);
     let mut theirs = comparable(&asked, answer.clone());
     counts.rows += theirs["rows"].as_array().map_or(0, Vec::len);
     counts.messages += theirs["context"]["messages"].as_array().map_or(0, Vec::len);
-    let found = match asked.answer() {
+    let found = match asked.answer(folder) {
         Ok(_) if failed(&theirs) => {
             counts.refusals += 1;
             Vec::new()

@@ -1,19 +1,18 @@
 //! `piscope info`: everything about one file.
 
+mod document;
+
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashSet};
 
 use jiff::tz::TimeZone;
-use serde::Serialize;
 
-use super::json::{Json, JsonDiagnostic};
 use super::target::Target;
 use super::{Failure, Output, Site};
-use crate::error::Error;
-use crate::format::{EntryId, Header, Usage, js};
+use crate::format::{Header, Usage, js};
 use crate::present::{age, sanitize};
 use crate::session::{Context, ContextTokens, EntryIx, Session, SystemState, Totals};
-use crate::store::is_windows_path;
+use crate::store::{FirstMessage, summarize};
+use document::{Document, branches};
 
 /// The arguments of `piscope info`.
 #[derive(Debug, clap::Args)]
@@ -35,253 +34,11 @@ pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Resu
     let context = session.context(&args.target.leaf());
     let window = args.context_window.map(f64::from);
     if args.json {
-        output.json(&Document::of(&session, &context, window, site)?)
+        let row = summarize(session.path(), site.environment, FirstMessage::Whole).ok();
+        output.json(&Document::of(&session, &context, row.as_ref(), window, site)?)
     } else {
         Text { session: &session, context: &context, window }.write(output)
     }
-}
-
-/// The newest version of the file format.
-const CURRENT_VERSION: f64 = 3.0;
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Document<'s> {
-    path: Cow<'s, str>,
-    stored_version: Json,
-    header: Json,
-    cwd: Cow<'s, str>,
-    entry_count: usize,
-    entry_lines: usize,
-    entry_types: BTreeMap<&'s str, usize>,
-    leaf_id: Option<Json>,
-    name: Option<&'s str>,
-    labels: Vec<JsonLabel<'s>>,
-    tree: Json,
-    branches: Vec<JsonBranch>,
-    totals: JsonTotals,
-    diagnostics: Vec<JsonDiagnostic>,
-}
-
-#[derive(Serialize)]
-struct JsonLabel<'s> {
-    target: Json,
-    label: &'s str,
-    timestamp: Option<Json>,
-}
-
-#[derive(Serialize)]
-struct JsonBranch {
-    leaf: Json,
-    path: Vec<Json>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct JsonTotals {
-    user_messages: u64,
-    assistant_messages: u64,
-    tool_calls: u64,
-    tool_results: u64,
-    total_messages: u64,
-    tokens: JsonTokens,
-    cost: Json,
-    context_usage: JsonContextUsage,
-    by_model: Vec<JsonModel>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct JsonTokens {
-    input: Json,
-    output: Json,
-    cache_read: Json,
-    cache_write: Json,
-    total: Json,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct JsonContextUsage {
-    tokens: Option<Json>,
-    context_window: Option<Json>,
-    percent: Option<Json>,
-}
-
-#[derive(Serialize)]
-struct JsonModel {
-    key: String,
-    cost: Json,
-    tokens: Json,
-}
-
-impl<'s> Document<'s> {
-    fn of(
-        session: &'s Session,
-        context: &Context,
-        window: Option<f64>,
-        site: &Site<'_>,
-    ) -> Result<Self, Error> {
-        let header = session.header();
-        Ok(Self {
-            path: session.path().to_string_lossy(),
-            stored_version: Json::raw(header.version.stored.to_string()),
-            header: Json::raw(current_header(session)?),
-            cwd: working_directory(header, site),
-            entry_count: session.distinct_ids(),
-            entry_lines: session.len(),
-            entry_types: session.entry_types(),
-            leaf_id: session.current_leaf().map(|leaf| Json::id(session.entry_id(leaf))),
-            name: session.name(),
-            labels: labels(session),
-            tree: Json::raw(tree_chains(session)),
-            branches: branches(session),
-            totals: JsonTotals::of(&session.totals(), session.context_tokens(context)?, window),
-            diagnostics: session.diagnostics().iter().map(JsonDiagnostic::from).collect(),
-        })
-    }
-}
-
-impl JsonTotals {
-    fn of(totals: &Totals, context: ContextTokens, window: Option<f64>) -> Self {
-        Self {
-            user_messages: totals.user_messages,
-            assistant_messages: totals.assistant_messages,
-            tool_calls: totals.tool_calls,
-            tool_results: totals.tool_results,
-            total_messages: totals.total_messages,
-            tokens: JsonTokens::of(&totals.usage),
-            cost: Json::number(totals.usage.cost),
-            context_usage: JsonContextUsage {
-                tokens: context.known().map(Json::number),
-                context_window: window.map(Json::number),
-                percent: window.and_then(|window| context.percent(window)).map(Json::number),
-            },
-            by_model: totals
-                .by_model
-                .iter()
-                .map(|model| JsonModel {
-                    key: model.key.clone(),
-                    cost: Json::number(model.cost),
-                    tokens: Json::number(model.tokens),
-                })
-                .collect(),
-        }
-    }
-}
-
-impl JsonTokens {
-    fn of(usage: &Usage) -> Self {
-        Self {
-            input: Json::number(usage.input),
-            output: Json::number(usage.output),
-            cache_read: Json::number(usage.cache_read),
-            cache_write: Json::number(usage.cache_write),
-            total: Json::number(usage.tokens()),
-        }
-    }
-}
-
-fn labels(session: &Session) -> Vec<JsonLabel<'_>> {
-    session
-        .labels()
-        .iter()
-        .map(|label| JsonLabel {
-            target: Json::id(&label.target),
-            label: &label.text,
-            timestamp: label.timestamp.as_deref().map(|timestamp| Json::raw(timestamp.to_owned())),
-        })
-        .collect()
-}
-
-/// The header as pi holds it once the file is open: with the newest version where it was an older one.
-fn current_header(session: &Session) -> Result<String, Error> {
-    let body = session.header_body()?;
-    let is_old = session.header().version.number < CURRENT_VERSION;
-    if !is_old {
-        return Ok(body.root().to_json());
-    }
-    let mut members: Vec<String> = Vec::new();
-    let mut has_version = false;
-    for (key, value) in body.root().members() {
-        has_version |= key == "version";
-        let value = if key == "version" { js::number(CURRENT_VERSION) } else { value.to_json() };
-        members.push(format!("{}:{value}", EntryId::from(&*key).to_json()));
-    }
-    if !has_version {
-        members.push(format!("\"version\":{}", js::number(CURRENT_VERSION)));
-    }
-    Ok(format!("{{{}}}", members.join(",")))
-}
-
-/// The directory in which pi would run the session: the header's, else that of this process. A Windows path is
-/// left as it is written.
-fn working_directory<'s>(header: &'s Header, site: &Site<'_>) -> Cow<'s, str> {
-    match header.cwd.as_deref() {
-        Some(cwd) if is_windows_path(cwd) => cwd.into(),
-        Some(cwd) => site.environment.absolute(cwd).to_string_lossy().into_owned().into(),
-        None => site.environment.cwd().to_string_lossy().into_owned().into(),
-    }
-}
-
-/// The path of every entry that has no child, in the order in which their ids first occur.
-fn branches(session: &Session) -> Vec<JsonBranch> {
-    let mut seen = HashSet::new();
-    session
-        .entries()
-        .filter_map(|(ix, _)| session.find(session.entry_id(ix)))
-        .filter(|&ix| session.links().children(ix).is_empty() && seen.insert(ix))
-        .map(|leaf| JsonBranch {
-            leaf: Json::id(session.entry_id(leaf)),
-            path: session.path_to(Some(leaf)).into_iter().map(|ix| Json::id(session.entry_id(ix))).collect(),
-        })
-        .collect()
-}
-
-/// The tree as chains: a chain is a list of ids from top to bottom; where an entry has several children, the
-/// chain ends with one list that holds the children's chains. Written without recursion, since forks can nest
-/// as deep as a file is long.
-fn tree_chains(session: &Session) -> String {
-    enum Step {
-        Chain(EntryIx),
-        Text(&'static str),
-    }
-    fn push_chains(chains: &[EntryIx], steps: &mut Vec<Step>) {
-        steps.push(Step::Text("]"));
-        for (at, &ix) in chains.iter().enumerate().rev() {
-            steps.push(Step::Chain(ix));
-            if at > 0 {
-                steps.push(Step::Text(","));
-            }
-        }
-        steps.push(Step::Text("["));
-    }
-    let links = session.links();
-    let mut out = String::new();
-    let mut steps = Vec::new();
-    push_chains(links.roots(), &mut steps);
-    while let Some(step) = steps.pop() {
-        let mut at = match step {
-            Step::Text(text) => {
-                out.push_str(text);
-                continue;
-            }
-            Step::Chain(ix) => ix,
-        };
-        out.push('[');
-        out.push_str(&session.entry_id(at).to_json());
-        while let [child] = links.children(at) {
-            at = *child;
-            out.push(',');
-            out.push_str(&session.entry_id(at).to_json());
-        }
-        steps.push(Step::Text("]"));
-        if !links.children(at).is_empty() {
-            push_chains(links.children(at), &mut steps);
-            steps.push(Step::Text(","));
-        }
-    }
-    out
 }
 
 /// The same for people.

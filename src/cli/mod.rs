@@ -9,6 +9,7 @@ mod context;
 mod failure;
 mod info;
 mod json;
+mod list;
 mod output;
 mod show;
 mod target;
@@ -67,6 +68,8 @@ impl ScreenArgs {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// List the sessions of the store.
+    List(list::Args),
     /// Say everything about one session file.
     Info(info::Args),
     /// Draw the tree of a session, as pi's /tree does.
@@ -95,6 +98,7 @@ pub fn run(
     let site = &Site { environment, flag: args.store.as_deref() };
     let output = &mut Output::new(out);
     match command {
+        Command::List(args) => list::run(args, site, output),
         Command::Info(args) => info::run(args, site, output),
         Command::Tree(args) => tree::run(args, site, output),
         Command::Context(args) => context::run(args, site, output),

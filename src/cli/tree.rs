@@ -24,7 +24,7 @@ pub struct Args {
     filter: Filter,
 
     /// Only entries in which all these words occur, as pi's tree searches them.
-    #[arg(long, value_name = "TEXT", default_value = "")]
+    #[arg(long, value_name = "TEXT", default_value = "", allow_hyphen_values = true)]
     find: String,
 
     /// The columns at which a line is cut. Text is cut only when asked.

@@ -309,11 +309,9 @@ impl Reading<'_> {
                 }
                 Token::Word(Word::Zone(hours)) if has_number => self.set_zone(hours),
                 Token::Word(Word::Zulu) if has_number => self.set_zone(0),
-                Token::Word(_) => {
-                    // Words may stand in front of the first number, but apart from it.
-                    if has_number || matches!(self.tokens.peek(), Token::Number(..)) {
-                        return None;
-                    }
+                // Words may stand in front of the first number, but apart from it.
+                Token::Word(_) if has_number || matches!(self.tokens.peek(), Token::Number(..)) => {
+                    return None;
                 }
                 Token::Symbol(sign @ ('+' | '-')) if self.is_utc() || !self.clock.is_empty() => {
                     has_number = true;

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 
 use super::width;
 use crate::error::Error;
+use crate::format::js;
 use crate::session::{Connector, Outline, OutlineRow, Session};
 
 /// How to draw.
@@ -51,7 +52,7 @@ pub fn draw(session: &Session, outline: &Outline, drawing: Drawing<'_>) -> Resul
         let view = drawing.columns.saturating_sub(CURSOR_COLUMNS);
         let panned = window(&cells(outline, row, shift + view), body, shift, view);
         let line = window(cursor, &panned, 0, drawing.columns);
-        crate::format::js::trim_end(&line).clone_into(&mut rows[at].line);
+        js::trim_end(&line).clone_into(&mut rows[at].line);
     }
     Ok(rows)
 }

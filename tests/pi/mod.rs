@@ -5,8 +5,7 @@
 
 pub(crate) mod ask;
 pub(crate) mod diff;
-pub(crate) mod generate;
-pub(crate) mod oracle;
+pub(crate) mod folder;
 
 use serde_json::Value;
 

@@ -53,7 +53,7 @@ impl Oracle {
         let line = serde_json::to_string(question).expect("JSON");
         writeln!(self.questions, "{line}").expect("the oracle listens");
         match self.answers.recv_timeout(LIMIT) {
-            Ok(answer) => super::parse(&answer),
+            Ok(answer) => crate::pi::parse(&answer),
             Err(error) => panic!("pi gave no answer to {line}: {error}"),
         }
     }

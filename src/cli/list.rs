@@ -1,0 +1,219 @@
+//! `piscope list`: the sessions of the store, as pi's picker lists them.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::json::{Json, JsonDiagnostic};
+use super::{Failure, Output, Site};
+use crate::cancel::Cancel;
+use crate::format::js;
+use crate::present::{Row, Tone, age, sanitize, width};
+use crate::store::{
+    Family, FirstMessage, Query, ScanEvent, ScanOptions, ScannedRow, Scope, SessionSummary, Sort,
+    keep_distinct_files, scan, shorten_home, sort_recent,
+};
+
+/// A session whose file was written within so many milliseconds counts as one that somebody is at work on.
+const LIVE: i64 = 2 * 60 * 1000;
+/// Columns of a title for people.
+const TITLE_COLUMNS: usize = 72;
+
+/// The arguments of `piscope list`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Only sessions of this working directory.
+    #[arg(long, value_name = "DIR")]
+    cwd: Option<PathBuf>,
+
+    /// The order of the list.
+    #[arg(long, value_enum, default_value_t = Order::Recent)]
+    sort: Order,
+
+    /// Only sessions with a name.
+    #[arg(long)]
+    named: bool,
+
+    /// Only sessions that match: words, "phrases", or re: and a regular expression.
+    #[arg(long, value_name = "QUERY", default_value = "", allow_hyphen_values = true)]
+    query: String,
+
+    /// Print one JSON document.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Order {
+    /// Forks below the session they left, the family with the newest activity first.
+    Threaded,
+    /// The newest activity first.
+    Recent,
+    /// The best match of the query first.
+    Relevance,
+}
+
+pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Result<(), Failure> {
+    let query = Query::parse(&args.query)
+        .map_err(|error| Failure::Usage(format!("cannot read the query {:?}: {error}", args.query)))?;
+    let mut sessions = scanned(args, site, &query);
+    if !args.json {
+        keep_distinct_files(&mut sessions, |row| &row.summary);
+    }
+    let listed = listed(args, &query, &sessions);
+    if args.json {
+        output.json(&Document { rows: listed.iter().map(|row| JsonRow::of(row, site)).collect() })?;
+    } else {
+        write_text(&listed, site, output)?;
+    }
+    if listed.is_empty() {
+        let root = site.store().root;
+        return Err(Failure::NothingFound(format!("no session to list in {}", root.display())));
+    }
+    Ok(())
+}
+
+/// The sessions that are asked for, in pi's order, with what their texts hold of the query.
+fn scanned(args: &Args, site: &Site<'_>, query: &Query) -> Vec<ScannedRow> {
+    let store = site.store();
+    let scope = match &args.cwd {
+        Some(cwd) => Scope::Folder(site.environment.absolute(cwd)),
+        None => Scope::All,
+    };
+    let options = ScanOptions {
+        scope: scope.clone(),
+        first_message: FirstMessage::Whole,
+        query: (!query.is_empty()).then_some(query),
+    };
+    let mut sessions = Vec::new();
+    scan(&store, site.environment, &options, &Cancel::new(), &mut |event| {
+        if let ScanEvent::Batch { rows, .. } = event {
+            sessions.extend(rows);
+        }
+    });
+    sessions.retain(|row| scope.admits(&store, site.environment, &row.summary));
+    sessions.retain(|row| !args.named || row.summary.name.is_some());
+    sessions.sort_by_key(|row| row.order);
+    sort_recent(&mut sessions, |row| &row.summary);
+    sessions
+}
+
+/// A row of the list and, in the threaded order, its place in its family.
+struct Listed<'s> {
+    summary: &'s SessionSummary,
+    depth: Option<usize>,
+    prefix: String,
+}
+
+fn listed<'s>(args: &Args, query: &Query, sessions: &'s [ScannedRow]) -> Vec<Listed<'s>> {
+    let flat = |at: usize| Listed { summary: &sessions[at].summary, depth: None, prefix: String::new() };
+    if args.sort == Order::Threaded && query.is_empty() {
+        let family = Family::of(sessions.iter().map(|row| &row.summary));
+        let rows = family.rows.iter().enumerate();
+        return rows
+            .map(|(at, row)| Listed {
+                depth: Some(row.depth),
+                prefix: family.prefix(at),
+                ..flat(row.session)
+            })
+            .collect();
+    }
+    let rows: Vec<_> = sessions.iter().map(|row| (&row.summary, &row.hits)).collect();
+    let sort = if args.sort == Order::Recent { Sort::Recent } else { Sort::Relevance };
+    query.select(&rows, sort).into_iter().map(flat).collect()
+}
+
+#[derive(Serialize)]
+struct Document<'s> {
+    rows: Vec<JsonRow<'s>>,
+}
+
+/// A row with pi's values, and what else is known of the file.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct JsonRow<'s> {
+    #[serde(flatten)]
+    session: JsonSession<'s>,
+    size: u64,
+    live: bool,
+    diagnostics: Vec<JsonDiagnostic>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    depth: Option<usize>,
+}
+
+impl<'s> JsonRow<'s> {
+    fn of(listed: &Listed<'s>, site: &Site<'_>) -> Self {
+        let summary = listed.summary;
+        Self {
+            session: JsonSession::of(summary, site),
+            size: summary.size,
+            live: is_live(summary),
+            diagnostics: summary.diagnostics.iter().map(JsonDiagnostic::from).collect(),
+            depth: listed.depth,
+        }
+    }
+}
+
+/// What pi's own list says of a session.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct JsonSession<'s> {
+    path: String,
+    id: Option<Json>,
+    cwd: &'s str,
+    name: Option<&'s str>,
+    parent_session: Option<&'s str>,
+    created: Option<String>,
+    modified: Option<String>,
+    message_count: u32,
+    first_message: &'s str,
+}
+
+impl<'s> JsonSession<'s> {
+    pub(super) fn of(summary: &'s SessionSummary, site: &Site<'_>) -> Self {
+        Self {
+            path: site.environment.absolute(&summary.path).to_string_lossy().into_owned(),
+            id: summary.id.as_ref().map(Json::id),
+            cwd: &summary.cwd,
+            name: summary.name.as_deref(),
+            parent_session: summary.parent_session.as_deref(),
+            created: summary.created.map(js::iso),
+            modified: summary.modified.map(js::iso),
+            message_count: summary.message_count,
+            first_message: summary.first_message(),
+        }
+    }
+}
+
+fn now() -> i64 {
+    jiff::Timestamp::now().as_millisecond()
+}
+
+fn is_live(summary: &SessionSummary) -> bool {
+    now().saturating_sub(summary.mtime) < LIVE
+}
+
+/// One line a session: age, messages, project, title.
+fn write_text(listed: &[Listed<'_>], site: &Site<'_>, output: &mut Output<'_>) -> Result<(), Failure> {
+    let now = now();
+    let lines: Vec<[String; 4]> = listed
+        .iter()
+        .map(|row| {
+            let summary = row.summary;
+            let title = format!("{}{}", row.prefix, sanitize::line(summary.title()).trim());
+            [
+                summary.modified.map_or("?".into(), |modified| age::age(now, modified)),
+                age::count(summary.message_count as usize),
+                sanitize::line(&shorten_home(&summary.cwd, site.environment.home())).into_owned(),
+                Row::new().text(title, Tone::Text).fit(TITLE_COLUMNS).plain(),
+            ]
+        })
+        .collect();
+    let widest = |at: usize| lines.iter().map(|line| width::of(&line[at])).max().unwrap_or(0);
+    let (ages, counts, projects) = (widest(0), widest(1), widest(2));
+    for [age, count, project, title] in &lines {
+        let gap = " ".repeat(projects - width::of(project));
+        output.line(format!("{age:>ages$}  {count:>counts$}  {project}{gap}  {title}").trim_end())?;
+    }
+    Ok(())
+}
