@@ -69,14 +69,17 @@ impl App {
     pub(super) fn want_blocks(&mut self, effects: &mut Vec<Effect>) {
         let body = self.regions().rows(Pane::Messages);
         let Some(session) = self.messages.session().cloned() else { return };
-        let wanted = self.messages.take_wanted(body.width, usize::from(body.height));
-        if wanted.is_empty() {
-            return;
-        }
+        let height = usize::from(body.height);
         let items = Arc::clone(self.messages.items());
-        let wanted = wanted.into_iter().map(|at| (at, self.messages.key(items[at], body.width))).collect();
         let style = self.block_style();
-        self.run(Job::Blocks { session, items, wanted, style }, effects);
+        // The lane runs the newest first: what is missing goes before what could be more colourful.
+        let mut batches: Vec<_> =
+            self.messages.take_plain_code(body.width, height).into_iter().map(|one| vec![one]).collect();
+        batches.push(self.messages.take_wanted(body.width, height));
+        for wanted in batches.into_iter().filter(|wanted| !wanted.is_empty()) {
+            let (session, items, style) = (Arc::clone(&session), Arc::clone(&items), style.clone());
+            self.run(Job::Blocks { session, items, wanted, style }, effects);
+        }
     }
 
     pub(super) fn block_style(&self) -> BlockStyle {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::Step;
 use super::find::Find;
 use crate::format::Role;
+use crate::present::CodeTones;
 use crate::present::transcript::{Block, Fold, default_fold, gap};
 use crate::session::{Context, ContextItem, EntryIx, LeafArg, Omission, Part, Session};
 
@@ -57,6 +58,8 @@ pub struct BlockKey {
     pub width: u16,
     /// Whether it is unfolded.
     pub fold: Fold,
+    /// How its code is shown.
+    pub code: CodeTones,
 }
 
 /// A place among the messages that stays where it is when rows above it change: a block and a row in it.
@@ -150,13 +153,14 @@ impl MessagesPane {
     }
 
     /// The key of a block at a width.
-    pub fn key(&self, item: Item, width: u16) -> BlockKey {
-        BlockKey { item, width, fold: self.fold(item) }
+    pub fn key(&self, item: Item, width: u16, code: CodeTones) -> BlockKey {
+        BlockKey { item, width, fold: self.fold(item), code }
     }
 
-    /// The rows of a block, if they are there.
+    /// The rows of a block, if they are there; with its code highlighted, if that is.
     pub fn block(&self, item: Item, width: u16) -> Option<&Arc<Block>> {
-        self.blocks.get(&self.key(item, width))
+        let find = |code| self.blocks.get(&self.key(item, width, code));
+        find(CodeTones::Highlighted).or_else(|| find(CodeTones::Plain))
     }
 
     /// The blocks in a window of this size, from top to bottom.
@@ -245,21 +249,34 @@ impl MessagesPane {
     }
 
     /// The blocks that are missing in a window of this size and near it, nearest first; they count as asked for.
-    pub(crate) fn take_wanted(&mut self, width: u16, height: usize) -> Vec<usize> {
+    pub(crate) fn take_wanted(&mut self, width: u16, height: usize) -> Vec<(usize, BlockKey)> {
         if width == 0 || height == 0 || self.items.is_empty() {
             return Vec::new();
         }
         let window = self.window(width, height);
         let first = window.first().map_or(0, |visible| visible.item).saturating_sub(AHEAD);
         let last = window.last().map_or(0, |visible| visible.item) + AHEAD;
-        let mut wanted: Vec<usize> = (first..=last.min(self.items.len() - 1))
-            .filter(|&at| {
-                let key = self.key(self.items[at], width);
-                !self.blocks.contains_key(&key) && self.asked.insert(key)
-            })
+        let mut wanted: Vec<(usize, BlockKey)> = (first..=last.min(self.items.len() - 1))
+            .filter(|&at| self.block(self.items[at], width).is_none())
+            .map(|at| (at, self.key(self.items[at], width, CodeTones::Plain)))
             .collect();
-        wanted.sort_by_key(|&at| at.abs_diff(self.anchor.item));
+        wanted.retain(|(_, key)| self.asked.insert(*key));
+        wanted.sort_by_key(|&(at, _)| at.abs_diff(self.anchor.item));
         wanted
+    }
+
+    /// The blocks in a window of this size whose code is still plain, farthest first; they count as asked for.
+    pub(crate) fn take_plain_code(&mut self, width: u16, height: usize) -> Vec<(usize, BlockKey)> {
+        let mut plain: Vec<(usize, BlockKey)> = self
+            .window(width, height)
+            .into_iter()
+            .map(|visible| visible.item)
+            .filter(|&at| self.block(self.items[at], width).is_some_and(|block| block.could_be_highlighted))
+            .map(|at| (at, self.key(self.items[at], width, CodeTones::Highlighted)))
+            .collect();
+        plain.retain(|(_, key)| self.asked.insert(*key));
+        plain.sort_by_key(|&(at, _)| std::cmp::Reverse(at.abs_diff(self.anchor.item)));
+        plain
     }
 
     /// The blocks will not come; they may be asked for again.
@@ -287,6 +304,9 @@ impl MessagesPane {
         }
         for (key, block) in blocks {
             self.asked.remove(&key);
+            if key.code == CodeTones::Highlighted {
+                self.blocks.remove(&BlockKey { code: CodeTones::Plain, ..key });
+            }
             self.blocks.insert(key, block);
         }
     }

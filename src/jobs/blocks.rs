@@ -5,6 +5,7 @@ use crate::cancel::Cancel;
 use crate::error::Error;
 use crate::format::json::{Document, Value};
 use crate::format::{Block as Part, Blocks, Kind, Role};
+use crate::present::CodeTones;
 use crate::present::transcript::{
     Block, BlockOptions, Fold, Sent, Subject, block, context_end, left_out, sent_block,
 };
@@ -45,7 +46,7 @@ pub(super) fn find(
         if cancel.is_cancelled() {
             break;
         }
-        let key = BlockKey { item, width, fold: Fold::Open };
+        let key = BlockKey { item, width, fold: Fold::Open, code: CodeTones::Plain };
         let block = one(session, items, at, key, style);
         let rows = block.rows.iter().enumerate();
         found.extend(
@@ -60,6 +61,7 @@ fn one(session: &Session, items: &[Item], at: usize, key: BlockKey, style: &Bloc
     let options = BlockOptions {
         columns: usize::from(key.width),
         fold: key.fold,
+        code: key.code,
         now: style.now,
         zone: &style.zone,
         home: style.home.as_deref(),
@@ -70,7 +72,7 @@ fn one(session: &Session, items: &[Item], at: usize, key: BlockKey, style: &Bloc
         Item::Omitted(entry, omission) => {
             let words = session.entry_text(entry, call_of(session, items, at), options.home).joined();
             let row = left_out(&words, omission.short(), options.columns);
-            Ok(Block { rows: vec![row], is_foldable: false })
+            Ok(Block::line(row))
         }
         Item::End(leaf) => end(session, leaf, options.columns),
     };
@@ -110,7 +112,7 @@ fn sent(
 ) -> Result<Block, Error> {
     let Some(message) = session.sent(item)? else { return Ok(Block::default()) };
     let Some(content) = message.document() else {
-        return Ok(Block { rows: vec![left_out("", "not sent", options.columns)], is_foldable: false });
+        return Ok(Block::line(left_out("", "not sent", options.columns)));
     };
     let body = session.body(item.source)?;
     let call = Call::of(session, items, at)?;
@@ -152,7 +154,7 @@ fn end(session: &Session, leaf: EntryIx, columns: usize) -> Result<Block, Error>
     };
     let model = context.model.as_ref().and_then(|model| model.model.as_deref()).unwrap_or_default();
     let row = context_end(model, &context.thinking_level, tokens, columns);
-    Ok(Block { rows: vec![row], is_foldable: false })
+    Ok(Block::line(row))
 }
 
 /// The call that a tool result answers: the line it stands in, and its place there.

@@ -5,8 +5,10 @@
 //! on its way into a row, and is measured by [`width`] as the terminal library measures it.
 
 pub mod age;
+mod code;
 pub mod diff;
 mod highlight;
+mod highlight_code;
 mod image;
 mod json;
 mod markdown;
@@ -18,6 +20,7 @@ pub mod transcript;
 pub mod width;
 mod wrap;
 
+pub use code::CodeTones;
 pub use image::ImageFacts;
 pub use json::json;
 pub use row::{Emphasis, Row, Span, Tone};

@@ -19,6 +19,7 @@ use jiff::tz::TimeZone;
 
 pub use sent::{Sent, context_end, left_out, sent_block};
 
+use super::CodeTones;
 use super::row::{Row, Tone};
 use crate::format::json::Value;
 use crate::format::{EntryHead, Kind, Role};
@@ -40,6 +41,8 @@ pub struct BlockOptions<'o> {
     pub columns: usize,
     /// Whether the foldable parts are folded.
     pub fold: Fold,
+    /// How code is shown.
+    pub code: CodeTones,
     /// The present, in milliseconds since 1970; it decides how much of a date is shown.
     pub now: i64,
     /// Where local time is told.
@@ -74,21 +77,28 @@ pub struct Block {
     pub rows: Vec<Row>,
     /// Whether folding changes anything.
     pub is_foldable: bool,
+    /// Whether it holds code in one tone that could be highlighted, without changing any row but in its tones.
+    pub could_be_highlighted: bool,
 }
 
 impl Block {
+    /// A block of one row.
+    pub fn line(row: Row) -> Self {
+        Self { rows: vec![row], ..Self::default() }
+    }
+
     /// A block that says why an entry cannot be shown.
     pub fn notice(words: &str, columns: usize) -> Self {
-        let mut page = Page::new(columns);
+        let mut page = Page::new(columns, CodeTones::Plain);
         page.set_left(Row::new().text(heading::BAR, Tone::Bad).text(" ", Tone::Text));
         page.remark(words);
-        Self { rows: page.finish(), is_foldable: false }
+        page.finish(false)
     }
 }
 
 /// Renders an entry as it is stored.
 pub fn block(subject: &Subject<'_>, options: &BlockOptions<'_>) -> Block {
-    let mut page = Page::new(options.columns);
+    let mut page = Page::new(options.columns, options.code);
     let is_foldable = match &subject.head.kind {
         Kind::Message(message) => match &message.role {
             Role::User => message::user(&mut page, subject, options),
@@ -104,7 +114,7 @@ pub fn block(subject: &Subject<'_>, options: &BlockOptions<'_>) -> Block {
         Kind::Unknown(_) => cards::unknown(&mut page, subject, options),
         _ => cards::bookkeeping(&mut page, subject, options),
     };
-    Block { rows: page.finish(), is_foldable }
+    page.finish(is_foldable)
 }
 
 /// How an entry is folded unless the reader said otherwise.

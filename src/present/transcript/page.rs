@@ -1,9 +1,11 @@
+use super::Block;
 use crate::format::json::Value;
 use crate::present::age;
-use crate::present::markdown::{markdown, plain};
+use crate::present::code::{CodeSetter, fill, language_of, plain, wrap_line};
+use crate::present::markdown::markdown;
 use crate::present::row::{Row, Span, Tone};
 use crate::present::wrap::wrap;
-use crate::present::{json, sanitize};
+use crate::present::{CodeTones, json, sanitize};
 
 /// More rows than this has no block.
 const MOST_ROWS: usize = 2_000;
@@ -16,7 +18,7 @@ const OUTPUT_TAIL: usize = 400;
 /// How a text is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Setting {
-    /// With light Markdown.
+    /// As Markdown.
     Prose,
     /// As it stands.
     Plain(Tone),
@@ -34,17 +36,25 @@ pub(super) struct Page {
     cap: usize,
     /// Lines that found no room below the cap.
     lost: usize,
+    code: CodeSetter,
 }
 
 impl Page {
-    pub(super) fn new(columns: usize) -> Self {
-        Self { columns, left: Row::new(), rows: Vec::new(), cap: MOST_ROWS, lost: 0 }
+    pub(super) fn new(columns: usize, tones: CodeTones) -> Self {
+        Self {
+            columns,
+            left: Row::new(),
+            rows: Vec::new(),
+            cap: MOST_ROWS,
+            lost: 0,
+            code: CodeSetter::new(tones),
+        }
     }
 
     /// The rows, with a last one that says how many lines are missing.
-    pub(super) fn finish(mut self) -> Vec<Row> {
+    pub(super) fn finish(mut self, is_foldable: bool) -> Block {
         self.say_what_is_lost();
-        self.rows
+        Block { rows: self.rows, is_foldable, could_be_highlighted: self.code.could_be_highlighted }
     }
 
     /// Puts `left` before every row from here on. On a page too narrow for it and text there is none.
@@ -135,10 +145,26 @@ impl Page {
     pub(super) fn text(&mut self, text: &str, setting: Setting) {
         let text = text.trim_end_matches(['\n', ' ']);
         let (width, room) = (self.width(), self.room());
-        self.rows(match setting {
-            Setting::Prose => markdown(text, width, room),
+        let rows = match setting {
+            Setting::Prose => markdown(text, width, room, &mut self.code),
             Setting::Plain(tone) | Setting::Output(tone) => plain(text, tone, width, room),
-        });
+        };
+        self.rows(rows);
+    }
+
+    /// Writes a string value as code in the language of a file; of a huge one the start.
+    pub(super) fn code(&mut self, value: Value<'_>, path: &str) {
+        let Some((text, is_whole)) = value.str_prefix(MOST_UNITS) else { return self.json(value) };
+        let clean = sanitize::text(&text);
+        let code = clean.trim_end_matches('\n');
+        let (width, room) = (self.width(), self.room());
+        let lines = self.code.lines(code, language_of(path), room + 1);
+        let unread = code.split('\n').count() - lines.len();
+        let (rows, lost) = fill(lines.iter().map(|line| wrap_line(line, width)), room);
+        self.rows((rows, lost + unread));
+        if !is_whole {
+            self.rest_of(value, &text);
+        }
     }
 
     /// Writes a string value; of a huge one the start.

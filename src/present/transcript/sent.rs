@@ -40,7 +40,7 @@ pub struct Sent<'v> {
 
 /// Renders a message as it is sent.
 pub fn sent_block(sent: &Sent<'_>, options: &BlockOptions<'_>) -> Block {
-    let mut page = Page::new(options.columns);
+    let mut page = Page::new(options.columns, options.code);
     let stored = sent.stored.unwrap_or(sent.content);
     let (word, tone) = match sent.from {
         "user" => ("you", Tone::User),
@@ -64,7 +64,7 @@ pub fn sent_block(sent: &Sent<'_>, options: &BlockOptions<'_>) -> Block {
     if sent.from == "toolResult" {
         let facts = [Row::new().text(edited, Tone::Label), Row::new().text(tokens, Tone::Dim)];
         let is_foldable = tool::joined(&mut page, stored, sent.call, Some(sent.content), &facts, options);
-        return Block { rows: page.finish(), is_foldable };
+        return page.finish(is_foldable);
     }
     Heading::new(word, tone)
         .note(edited, Tone::Label)
@@ -97,7 +97,7 @@ pub fn sent_block(sent: &Sent<'_>, options: &BlockOptions<'_>) -> Block {
             false
         }
     };
-    Block { rows: page.finish(), is_foldable }
+    page.finish(is_foldable)
 }
 
 /// The tools an answer called whose results are in the context: their lines follow.

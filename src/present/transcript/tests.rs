@@ -22,7 +22,14 @@ fn shown(lines: &str, columns: usize, fold: Fold) -> Vec<String> {
         }
     }
     let has_result = |id: &str| results.contains(id);
-    let options = BlockOptions { columns, fold, now: NOW, zone: &TimeZone::UTC, home: Some("/home/u") };
+    let options = BlockOptions {
+        columns,
+        fold,
+        code: CodeTones::Plain,
+        now: NOW,
+        zone: &TimeZone::UTC,
+        home: Some("/home/u"),
+    };
     let mut out = Vec::new();
     let mut above: Option<EntryHead> = None;
     for body in &bodies {
@@ -408,7 +415,7 @@ proptest! {
         let body = Document::parse(line).unwrap();
         let call = Document::parse(inner).unwrap();
         let head = entry_head(body.root(), 1, 0, 0);
-        let options = BlockOptions { columns, fold, now: NOW, zone: &TimeZone::UTC, home: None };
+        let options = BlockOptions { columns, fold, code: CodeTones::Plain, now: NOW, zone: &TimeZone::UTC, home: None };
         let subject = Subject {
             head: &head,
             body: body.root(),

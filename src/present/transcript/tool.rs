@@ -138,7 +138,8 @@ fn body_of_call(page: &mut Page, call: &Call<'_>, diff: &Diff) {
         "edit" if !diff.is_empty() => page.diff(diff),
         "write" => {
             if let Some(content) = call.argument("content") {
-                page.value(content, Setting::Plain(Tone::Code));
+                let path = call.argument("path").or_else(|| call.argument("file_path"));
+                page.code(content, &path.and_then(Value::as_str).unwrap_or_default());
             }
         }
         "bash" => {

@@ -1,0 +1,148 @@
+//! Code and other text that keeps its lines.
+
+use super::highlight_code::highlight;
+use super::row::{Row, Tone};
+use super::wrap::wrap;
+
+/// Bytes of code in one block that are highlighted: what a worker manages while the reader looks.
+const MOST_HIGHLIGHTED: usize = 32 * 1024;
+
+/// Whether code is shown in one tone or in those of its syntax. The rows are the same, so that the one can take the
+/// place of the other without moving anything.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum CodeTones {
+    /// All code in one tone: at once.
+    #[default]
+    Plain,
+    /// Words, literals and comments apart: a matter of tens of milliseconds, for a worker.
+    Highlighted,
+}
+
+/// Sets the code of one block.
+pub(crate) struct CodeSetter {
+    tones: CodeTones,
+    /// Bytes that may still be highlighted.
+    left: usize,
+    /// Whether some code is plain that could be highlighted.
+    pub(crate) could_be_highlighted: bool,
+}
+
+impl CodeSetter {
+    pub(crate) fn new(tones: CodeTones) -> Self {
+        Self { tones, left: MOST_HIGHLIGHTED, could_be_highlighted: false }
+    }
+
+    /// The lines of sanitised code in a language, a file extension or a file name, not wrapped; at most `most` of them.
+    pub(crate) fn lines(&mut self, code: &str, language: &str, most: usize) -> Vec<Row> {
+        let plain = |line: &str| Row::new().text(line, Tone::Code);
+        let is_candidate = !language.is_empty() && code.len() <= self.left;
+        if !is_candidate || self.tones == CodeTones::Plain {
+            self.could_be_highlighted |= is_candidate;
+            return code.split('\n').take(most).map(plain).collect();
+        }
+        self.left -= code.len();
+        highlight(code, language, most).unwrap_or_else(|| code.split('\n').take(most).map(plain).collect())
+    }
+}
+
+/// The language of a file, by its name.
+pub(crate) fn language_of(path: &str) -> &str {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
+    match name.rsplit_once('.') {
+        Some((stem, extension)) if !stem.is_empty() => extension,
+        _ => name,
+    }
+}
+
+/// Wraps a line of code: what does not fit goes on a little further in than the line starts.
+pub(crate) fn wrap_line(line: &Row, columns: usize) -> Vec<Row> {
+    wrap(line, columns, indentation(line) + 2)
+}
+
+/// Blanks before the text of a line.
+fn indentation(line: &Row) -> usize {
+    let mut blanks = 0;
+    for span in &line.spans {
+        let text = span.text.trim_start_matches(' ');
+        blanks += span.text.len() - text.len();
+        if !text.is_empty() {
+            break;
+        }
+    }
+    blanks
+}
+
+/// Renders sanitised text as it stands into at most `room` rows of `columns` cells, and returns with them the number of
+/// lines that found no room. What does not fit a line goes on below its start, of code a little further in.
+pub(crate) fn plain(text: &str, tone: Tone, columns: usize, room: usize) -> (Vec<Row>, usize) {
+    let step = if matches!(tone, Tone::Code | Tone::Tool) { 2 } else { 0 };
+    let lines = text.split('\n').map(|line| {
+        let indent = line.len() - line.trim_start().len();
+        wrap(&Row::new().text(line, tone), columns, indent + step)
+    });
+    fill(lines, room)
+}
+
+/// Takes the rows of as many lines as find room, and counts the lines that do not.
+pub(crate) fn fill(lines: impl Iterator<Item = Vec<Row>>, room: usize) -> (Vec<Row>, usize) {
+    let mut rows = Vec::new();
+    let mut lost = 0;
+    for line in lines {
+        if rows.len() >= room {
+            lost += 1;
+        } else {
+            rows.extend(line);
+        }
+    }
+    rows.truncate(room);
+    (rows, lost)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_language_is_in_the_name() {
+        for (path, language) in [
+            ("src/main.rs", "rs"),
+            ("a.tar.gz", "gz"),
+            ("/x/Dockerfile", "Dockerfile"),
+            (".gitignore", ".gitignore"),
+            ("", ""),
+        ] {
+            assert_eq!(language_of(path), language);
+        }
+    }
+
+    #[test]
+    fn lines_without_room_are_counted() {
+        assert_eq!(
+            plain("a b\nc", Tone::Dim, 1, 9),
+            (["a", "b", "c"].map(|text| Row::new().text(text, Tone::Dim)).to_vec(), 0)
+        );
+        let (rows, lost) = plain("a b\nc\nd", Tone::Dim, 1, 1);
+        assert_eq!((rows.len(), lost), (1, 2));
+    }
+
+    #[test]
+    fn highlighting_changes_tones_and_nothing_else() {
+        let code = "fn main() {\n    let x = \"a\"; // b\n}\n";
+        let mut plain = CodeSetter::new(CodeTones::Plain);
+        let mut coloured = CodeSetter::new(CodeTones::Highlighted);
+        for language in ["rust", "rs", "klingon", ""] {
+            let text = |rows: Vec<Row>| rows.iter().map(Row::plain).collect::<Vec<_>>();
+            assert_eq!(text(plain.lines(code, language, 3)), text(coloured.lines(code, language, 3)));
+        }
+        assert!(plain.could_be_highlighted);
+        assert!(!coloured.could_be_highlighted);
+    }
+
+    #[test]
+    fn long_code_stays_plain() {
+        let code = "let x = 1;\n".repeat(5_000);
+        let mut setter = CodeSetter::new(CodeTones::Plain);
+        assert_eq!(setter.lines(&code, "rust", 10).len(), 10);
+        assert!(!setter.could_be_highlighted);
+    }
+}
