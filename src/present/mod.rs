@@ -5,12 +5,14 @@
 //! on its way into a row, and is measured by [`width`] as the terminal library measures it.
 
 pub mod age;
+mod ansi;
 mod code;
 pub mod diff;
 mod highlight;
 mod highlight_code;
 mod image;
 mod json;
+mod listing;
 mod markdown;
 pub mod outline;
 pub mod pi_tree;
@@ -19,6 +21,7 @@ pub mod sanitize;
 pub mod transcript;
 pub mod width;
 mod wrap;
+mod yaml;
 
 pub use code::CodeTones;
 pub use image::ImageFacts;

@@ -102,7 +102,7 @@ impl<'t, 'c> Writer<'t, 'c> {
     fn finish(mut self) -> (Vec<Row>, usize) {
         self.flush();
         let rest = self.text.get(self.done..).unwrap_or_default();
-        let unread = if rest.trim().is_empty() { 0 } else { rest.trim().split('\n').count() };
+        let unread = if rest.trim().is_empty() { 0 } else { rest.trim().lines().count() };
         let is_cut = self.rows.len() > self.room;
         self.rows.truncate(self.room);
         (self.rows, if is_cut { unread.max(1) } else { 0 })
@@ -125,13 +125,13 @@ impl<'t, 'c> Writer<'t, 'c> {
                 None => self.put(&text, None),
             },
             Event::Code(code) => self.put(&code, Some(Tone::Code)),
-            Event::SoftBreak | Event::HardBreak => match self.table {
-                Some(_) => self.put(" ", None),
-                None => {
-                    self.flush();
-                    self.pass(range.end);
+            Event::SoftBreak | Event::HardBreak => {
+                if self.table.is_some() {
+                    self.put(" ", None);
                 }
-            },
+                self.flush();
+                self.pass(range.end);
+            }
             Event::Rule => {
                 self.gap(range.start);
                 let prefix = self.prefix();

@@ -100,7 +100,7 @@ fn hostile_nesting_does_no_harm() {
         "[".repeat(20_000),
         "*a_ ".repeat(5_000),
         format!("{}\n{}", "|a".repeat(2_000), "|-".repeat(2_000)),
-        (0..300).map(|depth| format!("{}- x\n", "  ".repeat(depth))).collect(),
+        (0..300).map(|depth| "  ".repeat(depth) + "- x\n").collect(),
     ] {
         for columns in [0, 1, 7, 80] {
             let (rows, _) = set(&text, columns, 300);

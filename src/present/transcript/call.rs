@@ -1,8 +1,7 @@
 use std::borrow::Cow;
 
-use super::page::{Page, Setting};
 use crate::format::js;
-use crate::format::json::{Shape, Value};
+use crate::format::json::Value;
 use crate::present::row::{Row, Span, Tone};
 use crate::present::sanitize;
 
@@ -91,28 +90,6 @@ impl<'v> Call<'v> {
             row.push(Span::new(start_of(value), Tone::Tool));
         }
         row
-    }
-
-    /// Writes the arguments: short ones behind their names, long ones below.
-    pub(super) fn write_arguments(&self, page: &mut Page) {
-        let Some(arguments) = self.arguments else { return };
-        if !arguments.is_object() {
-            return page.value(arguments, Setting::Plain(Tone::Code));
-        }
-        for (key, value) in arguments.members() {
-            let name = Row::new().text(sanitize::line(&key), Tone::Name);
-            let is_long = match value.shape() {
-                Shape::String => value.str_bytes() > LINE_UNITS || start_of(value).len() > page.width() / 2,
-                Shape::Array | Shape::Object => value.source().len() > page.width() / 2,
-                _ => false,
-            } || super::page::line_count(value) > 1;
-            if is_long {
-                page.row(name);
-                page.indented(2, |page| page.value(value, Setting::Plain(Tone::Code)));
-            } else {
-                page.wrapped(&name.text(" ", Tone::Text).text(start_of(value), Tone::Code), 2);
-            }
-        }
     }
 }
 

@@ -4,6 +4,7 @@
 //! may be forgotten and made again at any time. Its cost is bounded by the rows it yields, never by the size of
 //! the entry.
 
+mod body;
 mod call;
 mod cards;
 mod content;

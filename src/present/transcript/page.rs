@@ -1,10 +1,12 @@
 use super::Block;
 use crate::format::json::Value;
 use crate::present::age;
+use crate::present::ansi::{has_controls, output_lines};
 use crate::present::code::{CodeSetter, fill, language_of, plain, wrap_line};
 use crate::present::markdown::markdown;
 use crate::present::row::{Row, Span, Tone};
 use crate::present::wrap::wrap;
+use crate::present::yaml::{Members, yaml, yaml_members};
 use crate::present::{CodeTones, json, sanitize};
 
 /// More rows than this has no block.
@@ -22,7 +24,7 @@ pub(super) enum Setting {
     Prose,
     /// As it stands.
     Plain(Tone),
-    /// As it stands; of a long text the first and the last lines.
+    /// As a program printed it; of a long text the first and the last lines.
     Output(Tone),
 }
 
@@ -152,44 +154,104 @@ impl Page {
         self.rows(rows);
     }
 
-    /// Writes a string value as code in the language of a file; of a huge one the start.
-    pub(super) fn code(&mut self, value: Value<'_>, path: &str) {
+    /// Writes a string value as code in the language of a file, with line numbers from `first` on; of a huge one the
+    /// start. A notice in brackets at the end, as pi's tools leave it, has no number.
+    pub(super) fn code(&mut self, value: Value<'_>, path: &str, first: Option<usize>) {
         let Some((text, is_whole)) = value.str_prefix(MOST_UNITS) else { return self.json(value) };
         let clean = sanitize::text(&text);
         let code = clean.trim_end_matches('\n');
-        let (width, room) = (self.width(), self.room());
+        let notice = code.rsplit_once("\n\n").filter(|(_, last)| {
+            first.is_some() && last.starts_with('[') && last.ends_with(']') && !last.contains('\n')
+        });
+        let (code, notice) = notice.map_or((code, ""), |(code, notice)| (code, notice));
+        let count = code.split('\n').count();
+        let digits = first.map_or(0, |first| (first + count - 1).to_string().len());
+        let gutter = if digits > 0 && self.width() > 3 * (digits + 2) { digits + 2 } else { 0 };
+        let (width, room) = (self.width() - gutter, self.room());
         let lines = self.code.lines(code, language_of(path), room + 1);
-        let unread = code.split('\n').count() - lines.len();
-        let (rows, lost) = fill(lines.iter().map(|line| wrap_line(line, width)), room);
+        let unread = count - lines.len();
+        let numbered = lines.iter().zip(first.unwrap_or(0)..).map(|(line, number)| {
+            let rows = wrap_line(line, width).into_iter().enumerate();
+            rows.map(|(at, row)| match (gutter, at) {
+                (0, _) => row,
+                (_, 0) => Row::new().text(format!("{number:>digits$}  "), Tone::Faint).then(row),
+                _ => Row::new().text(" ".repeat(gutter), Tone::Text).then(row),
+            })
+            .collect()
+        });
+        let (rows, lost) = fill(numbered, room);
         self.rows((rows, lost + unread));
+        if !notice.is_empty() {
+            self.remark(notice);
+        }
         if !is_whole {
             self.rest_of(value, &text);
+        }
+    }
+
+    /// Writes a string value as `list` lays out its lines; of a huge one the start.
+    pub(super) fn list(&mut self, value: Value<'_>, list: impl FnOnce(&str) -> Vec<Row>) {
+        let Some((text, is_whole)) = value.str_prefix(MOST_UNITS) else { return };
+        self.lines(&list(sanitize::text(&text).trim_end_matches('\n')));
+        if !is_whole {
+            self.rest_of(value, &text);
+        }
+    }
+
+    /// Writes a value as tidy lines.
+    pub(super) fn yaml(&mut self, value: Value<'_>) {
+        let laid_out = yaml(value, self.width(), self.room());
+        self.laid_out(laid_out);
+    }
+
+    /// Writes members as tidy lines.
+    pub(super) fn yaml_members(&mut self, members: Members<'_>) {
+        let laid_out = yaml_members(members, self.width(), self.room());
+        self.laid_out(laid_out);
+    }
+
+    fn laid_out(&mut self, (rows, is_whole): (Vec<Row>, bool)) {
+        self.rows((rows, 0));
+        if !is_whole {
+            self.rows.push(self.left.clone().text("…", Tone::Faint).fit(self.columns));
         }
     }
 
     /// Writes a string value; of a huge one the start.
     pub(super) fn string(&mut self, value: Value<'_>, setting: Setting) {
         let Some((text, is_whole)) = value.str_prefix(MOST_UNITS) else { return };
-        let clean = sanitize::text(&text);
         match setting {
-            Setting::Output(_) if is_whole => self.output(&clean, setting),
-            _ => self.text(&clean, setting),
+            Setting::Output(tone) => self.output(&text, tone, is_whole),
+            _ => self.text(&sanitize::text(&text), setting),
         }
         if !is_whole {
             self.rest_of(value, &text);
         }
     }
 
-    fn output(&mut self, text: &str, setting: Setting) {
-        let lines: Vec<&str> = text.trim_end_matches(['\n', ' ']).split('\n').collect();
-        let Some(skipped) = lines.len().checked_sub(OUTPUT_HEAD + OUTPUT_TAIL).filter(|&skipped| skipped > 0)
-        else {
-            return self.text(text, setting);
+    /// Writes what a program printed, in its colours; where it ends with `text`, the first and the last lines.
+    fn output(&mut self, text: &str, tone: Tone, is_whole: bool) {
+        let text = text.trim_end_matches(['\n', '\r', ' ']);
+        let lines = if has_controls(text) {
+            output_lines(text, tone)
+        } else {
+            sanitize::text(text).split('\n').map(|line| Row::new().text(line, tone)).collect()
         };
-        self.text(&lines[..OUTPUT_HEAD].join("\n"), setting);
-        self.lost += skipped;
-        self.say_what_is_lost();
-        self.text(&lines[OUTPUT_HEAD + skipped..].join("\n"), setting);
+        let skipped = lines.len().saturating_sub(OUTPUT_HEAD + OUTPUT_TAIL);
+        let (head, tail) = lines.split_at(if skipped > 0 && is_whole { OUTPUT_HEAD } else { lines.len() });
+        self.lines(head);
+        if let Some(tail) = tail.get(skipped..).filter(|tail| !tail.is_empty()) {
+            self.lost += skipped;
+            self.say_what_is_lost();
+            self.lines(tail);
+        }
+    }
+
+    /// Writes lines, each wrapped to the page.
+    fn lines(&mut self, lines: &[Row]) {
+        let (width, room) = (self.width(), self.room());
+        let rows = fill(lines.iter().map(|line| wrap_line(line, width)), room);
+        self.rows(rows);
     }
 
     /// Accounts for what lies behind the part of a string that was looked at.
@@ -205,12 +267,8 @@ impl Page {
 
     /// Writes a value as JSON.
     pub(super) fn json(&mut self, value: Value<'_>) {
-        let (rows, is_whole) = json(value, self.width(), self.room());
-        self.rows((rows, 0));
-        if !is_whole {
-            let words = Row::new().text("…", Tone::Faint);
-            self.rows.push(self.left.clone().then(words).fit(self.columns));
-        }
+        let laid_out = json(value, self.width(), self.room());
+        self.laid_out(laid_out);
     }
 
     /// Writes a value whatever it is: a string as text, anything else as JSON.

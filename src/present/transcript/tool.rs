@@ -1,3 +1,4 @@
+use super::body;
 use super::call::Call;
 use super::content::content as write_content;
 use super::figure;
@@ -6,15 +7,12 @@ use super::page::{Page, Setting, line_count};
 use super::{BlockOptions, Fold, Subject, fold_mark};
 use crate::format::json::Value;
 use crate::format::{Role, js};
-use crate::present::diff::Diff;
 use crate::present::row::{Row, Tone};
 use crate::present::{age, sanitize};
 
 /// Columns of a tool's line before its text, and of what unfolds below it.
 const LINE_INDENT: usize = 2;
 const BODY_INDENT: usize = 2;
-/// As much of an error or an edit as is looked at for a line, in UTF-16 units.
-const LOOK_UNITS: usize = 64 * 1024;
 
 /// How a call ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +80,7 @@ pub(super) fn open_call(page: &mut Page, call: Value<'_>, outcome: Outcome, opti
     let words = if outcome == Outcome::Aborted { "aborted" } else { "no result" };
     line(page, &call, outcome, Row::new().text(words, Tone::Warn), options);
     if options.fold == Fold::Open {
-        page.indented(BODY_INDENT, |page| body_of_call(page, &call, &edit_of(&call, None)));
+        page.indented(BODY_INDENT, |page| body::of_call(page, &call, &body::edit_of(&call, None)));
     }
 }
 
@@ -108,7 +106,7 @@ pub(super) fn joined(
     }
     let has_failed = message.get("isError").and_then(Value::as_bool) == Some(true);
     let details = message.get("details");
-    let diff = edit_of(&call, details);
+    let diff = body::edit_of(&call, details);
     let outcome = if has_failed { Outcome::Failed } else { Outcome::Done };
     let yielded = match outcome {
         Outcome::Failed => figure::failure(content, details),
@@ -118,68 +116,19 @@ pub(super) fn joined(
     line(page, &call, outcome, figure::dotted(figures), options);
     if options.fold == Fold::Open {
         page.indented(BODY_INDENT, |page| {
-            body_of_call(page, &call, &diff);
+            let before = page.len();
+            body::of_call(page, &call, &diff);
             let is_shown_by_call = matches!(&*call.name, "edit" | "write") && call.arguments.is_some();
             if has_failed || !is_shown_by_call {
-                write_content(
-                    page,
-                    content,
-                    Setting::Output(if has_failed { Tone::Bad } else { Tone::Tool }),
-                );
+                if page.len() > before {
+                    page.gap();
+                }
+                body::of_result(page, &call, content, outcome);
             }
+            body::of_details(page, &call, details, options);
         });
     }
     true
-}
-
-/// What is unfolded of the call itself.
-fn body_of_call(page: &mut Page, call: &Call<'_>, diff: &Diff) {
-    match &*call.name {
-        "edit" if !diff.is_empty() => page.diff(diff),
-        "write" => {
-            if let Some(content) = call.argument("content") {
-                let path = call.argument("path").or_else(|| call.argument("file_path"));
-                page.code(content, &path.and_then(Value::as_str).unwrap_or_default());
-            }
-        }
-        "bash" => {
-            let Some(command) = call.argument("command") else { return };
-            let is_cut = command.str_bytes() + "▸ bash ".len() > page.width() / 2;
-            if is_cut || command.raw_str().is_none() || line_count(command) > 1 {
-                page.value(command, Setting::Plain(Tone::Code));
-                page.gap();
-            }
-        }
-        "read" | "grep" | "find" | "ls" => {}
-        _ => call.write_arguments(page),
-    }
-}
-
-/// The change an edit makes: as its result recorded it, else from its arguments.
-fn edit_of(call: &Call<'_>, details: Option<Value<'_>>) -> Diff {
-    if &*call.name != "edit" {
-        return Diff::default();
-    }
-    let recorded =
-        details.and_then(|details| details.get("diff")).and_then(|diff| diff.str_prefix(LOOK_UNITS));
-    if let Some((recorded, _)) = recorded.filter(|(recorded, _)| !recorded.is_empty()) {
-        return Diff::parse(&recorded);
-    }
-    let mut diff = Diff::default();
-    let mut append = |edit: Value<'_>| {
-        let text =
-            |key: &str| edit.get(key).and_then(|text| text.str_prefix(LOOK_UNITS)).map(|(text, _)| text);
-        if let (Some(old), Some(new)) = (text("oldText"), text("newText")) {
-            diff.append(&old, &new);
-        }
-    };
-    if let Some(arguments) = call.arguments {
-        append(arguments);
-    }
-    if let Some(edits) = call.argument("edits") {
-        edits.items().take(100).for_each(append);
-    }
-    diff
 }
 
 /// Writes a command the person ran, with its output.
@@ -224,11 +173,7 @@ pub(super) fn bash_execution(page: &mut Page, subject: &Subject<'_>, options: &B
             let output = message.get("output").filter(|output| !output.is_falsy());
             write_content(page, output, Setting::Output(Tone::Tool));
             if is_set("truncated") {
-                let path = message.get_str("fullOutputPath").unwrap_or_default();
-                page.remark(&format!(
-                    "output truncated{}{path}",
-                    if path.is_empty() { "" } else { "; all of it: " }
-                ));
+                body::truncation(page, message);
             }
         });
     }
