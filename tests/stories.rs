@@ -1,5 +1,6 @@
 //! What a person does and what the screen then shows, through the real update, jobs and drawing.
 #![cfg(feature = "tui")]
+#![expect(clippy::unwrap_used, reason = "a story fails by panicking")]
 
 mod common;
 
