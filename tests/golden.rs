@@ -9,47 +9,9 @@ use std::path::Path;
 
 use pi::ask::{Question, command, comparable, failed, forgive_half_surrogates};
 use pi::diff::differences;
-use pi::folder::{filled, fixtures};
+use pi::folder::{SETS, fixtures};
+use pi::ours::{leave_out, leave_out_rows_lost_by_pi};
 use serde_json::{Value, json};
-
-/// Where we answer otherwise than pi, on purpose: the file, what of pi's answers about it is not compared, and why.
-/// What we answer instead is in [`OUR_ANSWERS`].
-const OURS: &[(&str, &[&str], &str)] = &[
-    (
-        "cases/017-scalar-and-array-lines.jsonl",
-        &["entryLines", "entryTypes", "tree", "branches", "rows"],
-        "lines that hold no object are dropped and reported, they are no entries",
-    ),
-    (
-        "cases/028-cycle-two-entries.jsonl",
-        &["tree", "branches", "totals"],
-        "a circle of parents is cut where a walk would come round, and shown",
-    ),
-    (
-        "cases/029-self-parent.jsonl",
-        &["branches", "totals"],
-        "it is a root with a branch, which pi cannot walk",
-    ),
-    ("samples/self-parent.jsonl", &["branches", "totals"], "as above"),
-    (
-        "cases/031-duplicate-id-siblings.jsonl",
-        &["tree", "rows"],
-        "of several lines with one id each is shown once, the last has the children",
-    ),
-    ("samples/duplicate-ids.jsonl", &["tree", "rows", "selected"], "as above"),
-    ("cases/032-duplicate-id-makes-cycle.jsonl", &["tree", "branches", "totals"], "both of the above"),
-    (
-        "cases/049-text-block-without-text.jsonl",
-        &["rows"],
-        "a text that is missing is empty, not `undefined`",
-    ),
-    ("cases/095-cwd-windows.jsonl", &["cwd"], "a Windows path is never relative to a folder of this system"),
-    (
-        "cases/109-version-missing-but-tree-present.jsonl",
-        &["leafId", "tree", "branches", "context", "labels", "rows", "selected", "totals"],
-        "ids and tree of a file without a version are kept as they stand",
-    ),
-];
 
 /// What we answer where pi fails or we differ: a command, the part of its document, and what that is.
 const OUR_ANSWERS: &[(&[&str], &str, &str)] = &[
@@ -172,33 +134,11 @@ fn lists_and_searches_find_what_pi_finds() {
         let theirs = comparable(&asked, theirs);
         let mut ours = ours.unwrap_or_else(|error| json!({ "failed": error }));
         for part in ["rows", "threaded", "hits"] {
-            leave_out_only_ours(&theirs[part], &mut ours[part]);
+            leave_out_rows_lost_by_pi(&theirs[part], &mut ours[part]);
         }
         report(&question, &differences(&theirs, &ours))
     });
     assert_none(&failures.collect::<Vec<_>>());
-}
-
-/// Sessions that pi drops from its lists for one odd line, and those in a circle of parents, which its threaded list
-/// loses. Everything else has to be in both.
-const NOT_LISTED_BY_PI: [&str; 7] = [
-    "046-user-content-null.jsonl",
-    "050-message-key-missing.jsonl",
-    "080-name-wrong-type.jsonl",
-    "null-content-in-list.jsonl",
-    "102-thread-self-parent.jsonl",
-    "103-thread-cycle-x.jsonl",
-    "104-thread-cycle-y.jsonl",
-];
-
-fn leave_out_only_ours(theirs: &Value, ours: &mut Value) {
-    let has =
-        |rows: &Value, path: &Value| rows.as_array().into_iter().flatten().any(|row| row["path"] == *path);
-    let Some(rows) = ours.as_array_mut() else { return };
-    rows.retain(|row| {
-        let path = row["path"].as_str().unwrap_or_default();
-        has(theirs, &row["path"]) || !NOT_LISTED_BY_PI.iter().any(|name| path.ends_with(name))
-    });
 }
 
 /// Answers all questions about the files of a set.
@@ -222,7 +162,10 @@ fn compare(question: &[String], answer: Value, folder: &Path) -> Option<String> 
     let was_typed = asked.option("--find").is_some_and(|find| find.contains(['L', 'T']));
     if was_typed {
         // pi's selector takes these two letters as keys: they are not in its search, and labels show their times.
-        asked.set("--find", answer["search"].as_str().unwrap_or_default());
+        let find = question.iter().position(|argument| argument == "--find").expect("a search") + 1;
+        let mut typed = question.to_vec();
+        answer["search"].as_str().unwrap_or_default().clone_into(&mut typed[find]);
+        asked = Question::of(&typed);
     }
     let ours = asked.answer(folder);
     if failed(&answer) {
@@ -231,12 +174,7 @@ fn compare(question: &[String], answer: Value, folder: &Path) -> Option<String> 
         return (ours.is_ok() == is_refusal).then(|| format!("{question:?}: pi {}", answer["error"]));
     }
     let mut theirs = comparable(&asked, answer);
-    let fields = theirs.as_object_mut()?;
-    for (_, left_out, _) in OURS.iter().filter(|(file, ..)| *file == question[1]) {
-        for field in *left_out {
-            fields.remove(*field);
-        }
-    }
+    leave_out(&question[1], &mut theirs);
     let ours = ours.unwrap_or_else(|error| json!({ "failed": error }));
     if asked.option("--width").is_some() {
         forgive_half_surrogates(&mut theirs, &ours);
@@ -259,9 +197,14 @@ fn golden(name: &str, set: &str, folder: &Path) -> impl Iterator<Item = (Vec<Str
     })
 }
 
+/// An answer with the placeholders for folders filled in.
+fn filled(text: &str, set: &str, folder: &Path) -> String {
+    text.replace("@DIR@", &folder.join(set).to_string_lossy()).replace("@ROOT@", &folder.to_string_lossy())
+}
+
 /// The set a question is about: that of the file of golden answers, else the one it names.
 fn set_of<'l>(line: &'l str, set: &'l str) -> &'l str {
-    let named = || pi::folder::SETS.into_iter().find(|set| line.contains(&format!(",\"{set}\"")));
+    let named = || SETS.into_iter().find(|set| line.contains(&format!(",\"{set}\"")));
     if set.is_empty() { named().unwrap_or("cases") } else { set }
 }
 

@@ -138,8 +138,27 @@ fn message_text(role: &Role, message: Option<Value<'_>>) -> String {
                 (false, false) => format!("{content}\n{error}"),
             }
         }
+        Role::System => system_text(message),
         _ => content_text(message.get("content")),
     }
+}
+
+/// Instructions: the text, then what each section is set to, then the tools that come and go.
+fn system_text(message: Value<'_>) -> String {
+    let mut parts = vec![content_text(message.get("content"))];
+    for (name, text) in message.get("sections").map(Value::members).unwrap_or_default() {
+        let text = text.as_str().unwrap_or_else(|| "(removed)".into());
+        parts.push(format!("[section {name}] {text}"));
+    }
+    for (words, key) in [("tools added", "toolsAdded"), ("tools removed", "toolsRemoved")] {
+        let tools = message.get(key).into_iter().flat_map(Value::items);
+        let names: Vec<_> = tools.filter_map(|tool| tool.get_str("name")).collect();
+        if !names.is_empty() {
+            parts.push(format!("[{words}] {}", names.join(", ")));
+        }
+    }
+    parts.retain(|part| !part.is_empty());
+    parts.join("\n")
 }
 
 /// The blocks of a content below each other: texts as they are, everything else as a line in brackets.

@@ -133,9 +133,13 @@ fn window(before: &str, text: &str, from: usize, columns: usize) -> String {
     out
 }
 
-/// Clusters with the columns that pi gives them: a tab takes three.
+/// Clusters with the columns that pi gives them: a tab takes three, and the halfwidth voicing marks, which ratatui gives
+/// a column each, take none.
 fn clusters(text: &str) -> impl Iterator<Item = (&str, usize)> {
-    width::clusters(text).map(|(cluster, width)| (cluster, if cluster == "\t" { 3 } else { width }))
+    width::clusters(text).map(|(cluster, width)| {
+        let voicing_marks = cluster.matches(['\u{ff9e}', '\u{ff9f}']).count();
+        (cluster, if cluster == "\t" { 3 } else { width - voicing_marks })
+    })
 }
 
 fn columns_of(text: &str) -> usize {

@@ -61,10 +61,6 @@ impl Question {
         self.options.get(name).and_then(Value::as_str)
     }
 
-    pub(crate) fn set(&mut self, name: &str, value: &str) {
-        self.options.insert(name.to_owned(), value.into());
-    }
-
     /// Our answer in the oracle's shape, about the files below `folder`.
     ///
     /// # Errors

@@ -39,8 +39,3 @@ fn copy(file: &Path, to: &Path) {
     let written = UNIX_EPOCH + Duration::from_secs(WRITTEN);
     fs::File::options().write(true).open(copy).and_then(|file| file.set_modified(written)).expect("a time");
 }
-
-/// An answer with the placeholders for folders filled in.
-pub(crate) fn filled(text: &str, set: &str, folder: &Path) -> String {
-    text.replace("@DIR@", &folder.join(set).to_string_lossy()).replace("@ROOT@", &folder.to_string_lossy())
-}

@@ -6,6 +6,7 @@
 pub(crate) mod ask;
 pub(crate) mod diff;
 pub(crate) mod folder;
+pub(crate) mod ours;
 
 use serde_json::Value;
 

@@ -1,0 +1,167 @@
+//! The program as it is started: exit statuses, what goes to which stream, and that files stay as they are.
+
+#![expect(clippy::expect_used, reason = "a test that cannot start the program has failed")]
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
+}
+
+/// The program in an environment of its own, in which nobody has a store.
+fn piscope(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_piscope"));
+    command.args(args).env_clear().env("HOME", "/nowhere").env("TZ", "UTC");
+    command
+}
+
+fn run(args: &[&str]) -> Output {
+    piscope(args).output().expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+/// A flat store with two sessions whose ids begin alike, and one of another id.
+fn store() -> TempDir {
+    let store = tempfile::tempdir().expect("a folder");
+    for (name, id) in [("a", "0198-one"), ("b", "0198-two"), ("c", "7777")] {
+        let lines = format!(
+            "{{\"type\":\"session\",\"version\":3,\"id\":\"{id}\",\"timestamp\":\"2026-01-05T08:00:00.000Z\",\"cwd\":\"/p\"}}\n\
+             {{\"type\":\"message\",\"id\":\"u1\",\"parentId\":null,\"timestamp\":\"2026-01-05T08:00:01.000Z\",\"message\":{{\"role\":\"user\",\"content\":\"hello {name}\"}}}}\n"
+        );
+        fs::write(store.path().join(format!("{name}.jsonl")), lines).expect("a file");
+    }
+    store
+}
+
+#[test]
+fn the_exit_status_says_what_happened() {
+    let store = store();
+    let store = store.path().to_string_lossy();
+    let in_store = |args: &[&'static str]| -> Vec<String> {
+        let args = args.iter().map(|&arg| arg.to_owned());
+        args.chain(["--store".to_owned(), store.clone().into_owned()]).collect()
+    };
+    let sound = fixture("samples/v3-linear.jsonl").to_string_lossy().into_owned();
+    let damaged = fixture("cases/002-torn-tail-partial-record.jsonl").to_string_lossy().into_owned();
+    let no_session = fixture("cases/013-not-a-session-ndjson.jsonl").to_string_lossy().into_owned();
+    let args = |args: &[&str]| args.iter().map(|&arg| arg.to_owned()).collect::<Vec<String>>();
+    for (args, status, on_error) in [
+        (args(&["info", &sound]), 0, ""),
+        (args(&["check", &sound]), 0, ""),
+        (args(&["info", "/nowhere/x.jsonl"]), 1, "cannot read /nowhere/x.jsonl: no such file or directory"),
+        (args(&["tree", &no_session]), 1, "it is not a pi session"),
+        (in_store(&["info", "0198"]), 1, "0198-one"),
+        (args(&["tree", &sound, "--filter", "some"]), 2, "default, no-tools"),
+        (args(&["x.jsonl", "list"]), 2, "a command takes its file behind its name"),
+        (args(&["list", "--query", "re:["]), 2, "re:["),
+        (args(&["show", &sound, "--raw", "--json"]), 2, "--raw"),
+        (in_store(&["info", "99"]), 3, "99"),
+        (in_store(&["list", "--query", "absent"]), 3, "no session to list"),
+        (args(&["list"]), 3, "/nowhere/.pi/agent/sessions"),
+        (args(&["show", &sound, "absent"]), 3, "cannot find entry absent"),
+        (args(&["tree", &sound, "--find", "absent"]), 3, "no entry to show"),
+        (args(&["check", &damaged]), 4, ""),
+        (in_store(&["info", "7"]), 0, ""),
+        (in_store(&["info", "0198-t"]), 0, ""),
+        (in_store(&["list", "--named"]), 3, "no session to list"),
+        (in_store(&["check"]), 0, ""),
+    ] {
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let output = run(&args);
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(status), "{args:?} {error}");
+        assert!(error.contains(on_error), "{args:?} {error}");
+        assert_eq!(on_error.is_empty(), error.is_empty(), "{args:?} {error}");
+        assert!(status == 2 || error.lines().count() <= 1, "one line: {error}");
+    }
+}
+
+#[test]
+fn one_json_document_ends_in_a_line_end() {
+    let file = fixture("samples/v3-all-types.jsonl");
+    let file = file.to_string_lossy();
+    for command in ["info", "tree", "context", "show", "check"] {
+        let output = text(&run(&[command, &file, "--json"]).stdout);
+        assert!(output.ends_with("}\n") && output.matches('\n').count() == 1, "{command}");
+        serde_json::from_str::<serde_json::Value>(&output).expect("JSON");
+    }
+}
+
+#[test]
+fn raw_lines_are_the_files_own_bytes() {
+    let file = fixture("cases/019-invalid-utf8-bytes.jsonl");
+    let bytes = fs::read(&file).expect("a fixture");
+    let output = run(&["show", &file.to_string_lossy(), "--raw"]).stdout;
+    let header = bytes.iter().position(|&byte| byte == b'\n').expect("a header") + 1;
+    assert_eq!(output, bytes[header..]);
+}
+
+#[test]
+fn what_people_read_holds_no_control_codes() {
+    for name in [
+        "cases/085-ansi-osc-c1-in-text.jsonl",
+        "cases/079-name-newlines-escapes.jsonl",
+        "cases/076-label-wide-and-control.jsonl",
+    ] {
+        let file = fixture(name);
+        let folder = fixture("cases");
+        for args in [
+            vec!["info", &*file.to_string_lossy()],
+            vec!["tree", &*file.to_string_lossy(), "--filter", "all"],
+            vec!["context", &*file.to_string_lossy()],
+            vec!["show", &*file.to_string_lossy()],
+            vec!["list", "--store", &*folder.to_string_lossy()],
+        ] {
+            let output = text(&run(&args).stdout);
+            let control = output.chars().find(|&c| c != '\n' && (c.is_control() || c == '\u{202e}'));
+            assert_eq!(control, None, "{args:?}");
+        }
+    }
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let file = fixture("samples/v3-all-types.jsonl");
+    let mut child = piscope(&["show", &file.to_string_lossy()])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let mut error = String::new();
+    child.stderr.take().expect("a pipe").read_to_string(&mut error).expect("text");
+    assert_eq!((child.wait().expect("it ends").code(), error.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn reading_changes_no_byte_and_no_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("v1.jsonl");
+    // pi would rewrite this file and add a line end.
+    let mut bytes = fs::read(fixture("samples/v1.jsonl")).expect("a fixture");
+    bytes.pop();
+    fs::write(&file, &bytes).expect("a file");
+    let before = fs::metadata(&file).expect("a file").modified().expect("a time");
+    let (path, store) = (file.to_string_lossy(), folder.path().to_string_lossy());
+    for args in [
+        vec!["info", &*path],
+        vec!["tree", &*path],
+        vec!["context", &*path],
+        vec!["show", &*path],
+        vec!["check", &*store],
+        vec!["list", "--store", &*store],
+    ] {
+        run(&args);
+    }
+    assert_eq!(fs::read(&file).expect("the file"), bytes);
+    assert_eq!(fs::metadata(&file).expect("the file").modified().expect("a time"), before);
+    assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 1);
+}
