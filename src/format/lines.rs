@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::io::{self, Read};
 
 /// One line of a file without its line end.
@@ -11,6 +12,12 @@ pub struct RawLine<'a> {
     pub bytes: &'a [u8],
     /// Whether a `\n` follows.
     pub terminated: bool,
+}
+
+/// The text of a line, or of a part of one, as pi reads it: what is not UTF-8 becomes U+FFFD. Borrowed where all of it is.
+pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    // The lossy reader alone would look at every byte on its own.
+    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
 const BLOCK: usize = 256 * 1024;
@@ -66,6 +73,11 @@ impl<R: Read> LineReader<R> {
     /// Bytes of the file handed out so far.
     pub fn offset(&self) -> u64 {
         self.offset
+    }
+
+    /// The number of the last line handed out, 0 before the first.
+    pub fn number(&self) -> u32 {
+        self.number
     }
 
     /// The next line, or `None` at the end. A last line without `\n` is a line; an empty rest is not.

@@ -23,4 +23,4 @@ pub use head::{
 };
 pub use header::{Header, Version};
 pub use id::{EntryId, ParentRef};
-pub use lines::{LineReader, RawLine};
+pub use lines::{LineReader, RawLine, decode};

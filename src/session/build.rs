@@ -1,17 +1,18 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::io;
 use std::path::PathBuf;
 
 use super::labels::{Label, Labels};
 use super::links::{EntryIx, Links};
 use super::source::Source;
 use super::tool_selection::ToolSelection;
-use super::{Session, odd_field};
+use super::{Session, odd_field, parts};
 use crate::cancel::Cancel;
 use crate::error::{Cause, Error};
 use crate::format::json::{Flaw, Invalid, Shape, Tape, Value};
 use crate::format::{
-    Block, Blocks, Diagnostic, EntryHead, EntryId, Header, Kind, LineReader, Problem, RawLine, Role,
+    Block, Blocks, Diagnostic, EntryHead, EntryId, Header, Kind, LineReader, Problem, RawLine, Role, decode,
     entry_head, is_falsy_line, js,
 };
 
@@ -20,28 +21,39 @@ const LINES_BETWEEN_LOOKS: u32 = 256;
 
 /// Reads a whole session into heads.
 pub(super) fn read(path: PathBuf, source: Source, cancel: &Cancel) -> Result<Session, Error> {
-    let mut builder = Builder::default();
-    let mut lines = LineReader::new(source.stream());
-    loop {
-        let line = match lines.next_line() {
-            Ok(Some(line)) => line,
-            Ok(None) => break,
-            Err(error) => return Err(Error::new("cannot read", path, error)),
-        };
-        if line.number % LINES_BETWEEN_LOOKS == 0 && cancel.is_cancelled() {
-            return Err(Error::new("cannot read", path, Cause::Cancelled));
-        }
-        if let Err(reason) = builder.line(line) {
-            return Err(Error::new("cannot open", path, Cause::NotASession(reason)));
-        }
-    }
-    let length = lines.offset();
-    builder.finish(path, source, length)
+    read_with(path, source, parts::Size::default(), cancel)
 }
 
+/// As [`read`]; what is left behind the header is read in parts side by side where it is large.
+pub(super) fn read_with(
+    path: PathBuf,
+    source: Source,
+    size: parts::Size,
+    cancel: &Cancel,
+) -> Result<Session, Error> {
+    let mut builder = Builder::default();
+    let outcome = builder.read(&source, size, cancel);
+    match outcome {
+        Ok(length) => builder.finish(path, source, length),
+        Err(Refusal::NotASession(reason)) => Err(Error::new("cannot open", path, Cause::NotASession(reason))),
+        Err(Refusal::Unreadable(error)) => Err(Error::new("cannot read", path, error)),
+        Err(Refusal::Cancelled) => Err(Error::new("cannot read", path, Cause::Cancelled)),
+    }
+}
+
+/// Why a file is not read to its end.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    NotASession(String),
+    Unreadable(io::Error),
+    Cancelled,
+}
+
+/// What the lines so far amount to.
 #[derive(Default)]
-struct Builder {
+pub(super) struct Builder {
     tape: Tape,
+    has_header: bool,
     header: Option<Header>,
     entries: Vec<EntryHead>,
     /// The time of every label entry as it stands in the file.
@@ -53,9 +65,58 @@ struct Builder {
 }
 
 impl Builder {
+    /// A builder for lines behind the header.
+    pub(super) fn behind_header() -> Self {
+        Self { has_header: true, ..Self::default() }
+    }
+
+    /// Reads a source to its end and returns how many bytes that were.
+    fn read(&mut self, source: &Source, size: parts::Size, cancel: &Cancel) -> Result<u64, Refusal> {
+        let mut lines = LineReader::new(source.stream_at(0));
+        while !self.has_header && self.next_line(&mut lines, cancel)? {}
+        let end = source.size().map_err(Refusal::Unreadable)?;
+        if end.saturating_sub(lines.offset()) > size.large {
+            return parts::read(self, source, lines.offset()..end, lines.number(), size.part, cancel);
+        }
+        while self.next_line(&mut lines, cancel)? {}
+        Ok(lines.offset())
+    }
+
+    /// Takes the next line; says whether there was one.
+    pub(super) fn next_line(
+        &mut self,
+        lines: &mut LineReader<impl io::Read>,
+        cancel: &Cancel,
+    ) -> Result<bool, Refusal> {
+        let Some(line) = lines.next_line().map_err(Refusal::Unreadable)? else { return Ok(false) };
+        if line.number % LINES_BETWEEN_LOOKS == 0 && cancel.is_cancelled() {
+            return Err(Refusal::Cancelled);
+        }
+        self.line(line).map_err(Refusal::NotASession)?;
+        Ok(true)
+    }
+
+    /// Appends what the lines behind this builder's amount to, which were counted from 1. `lines` is the number of
+    /// this builder's own.
+    pub(super) fn append(&mut self, next: Self, lines: u32) {
+        let entries = self.entries.len();
+        let shifted = |ix: EntryIx| EntryIx::new(ix.index() + entries);
+        self.values.extend(next.values.into_iter().map(|value| value.map(shifted)));
+        self.label_times.extend(next.label_times);
+        self.tool_selection = next.tool_selection.or(self.tool_selection.take());
+        self.entries.extend(next.entries.into_iter().map(|mut head| {
+            head.line += lines;
+            head
+        }));
+        self.diagnostics.extend(next.diagnostics.into_iter().map(|mut diagnostic| {
+            diagnostic.line += lines;
+            diagnostic
+        }));
+    }
+
     /// Takes one line; an error says why the file is no session.
     fn line(&mut self, line: RawLine<'_>) -> Result<(), String> {
-        let text = String::from_utf8_lossy(line.bytes);
+        let text = decode(line.bytes);
         if matches!(text, Cow::Owned(_)) {
             self.note(line, Problem::InvalidUtf8, "bytes that are not UTF-8 are shown as \u{fffd}");
         }
@@ -80,10 +141,11 @@ impl Builder {
             self.note(line, Problem::NotAnEntry, "the line holds no entry; it is skipped");
             return Ok(());
         }
-        if self.header.is_none() {
+        if !self.has_header {
             let header =
                 Header::of(value, line.number, line.offset, length).filter(|header| header.id.is_some());
             self.header = Some(header.ok_or_else(|| not_a_header(value, line.number))?);
+            self.has_header = true;
             self.values.push(None);
             return Ok(());
         }
@@ -126,7 +188,7 @@ impl Builder {
     fn bad_line(&mut self, invalid: Invalid, line: RawLine<'_>) {
         let torn = invalid.flaw == Flaw::Torn && !line.terminated;
         let (problem, message) = match invalid.flaw {
-            _ if line.number == 1 && line.bytes.starts_with(b"\xef\xbb\xbf") => (
+            _ if line.offset == 0 && line.bytes.starts_with(b"\xef\xbb\xbf") => (
                 Problem::ByteOrderMark,
                 "the file begins with a byte order mark, so its first line cannot be read".to_owned(),
             ),

@@ -10,6 +10,7 @@ mod convert;
 mod labels;
 mod links;
 mod outline;
+mod parts;
 mod path;
 mod row_text;
 mod source;

@@ -1,5 +1,6 @@
 use std::fs::File;
 use std::io;
+use std::ops::Range;
 
 /// The bytes of a session: an open file read at positions, or memory.
 #[derive(Debug)]
@@ -38,9 +39,38 @@ impl Source {
         }
     }
 
-    /// The bytes from the start on, as a stream that leaves positioned reads alone.
-    pub(super) fn stream(&self) -> SourceStream<'_> {
-        SourceStream { source: self, offset: 0 }
+    /// How many bytes there are now.
+    pub(super) fn size(&self) -> io::Result<u64> {
+        match self {
+            Self::File(file) => Ok(file.metadata()?.len()),
+            Self::Memory(bytes) => Ok(bytes.len() as u64),
+        }
+    }
+
+    /// The bytes from `offset` on, as a stream that leaves positioned reads alone.
+    pub(super) fn stream_at(&self, offset: u64) -> SourceStream<'_> {
+        SourceStream { source: self, offset }
+    }
+
+    /// Where the first line begins that begins within a range, which is not searched beyond its end.
+    pub(super) fn line_start(&self, range: Range<u64>) -> io::Result<Option<u64>> {
+        let mut block = [0; 64 * 1024];
+        // A line begins at the start of the range where a line end stands before it.
+        let mut at = range.start.saturating_sub(1);
+        while at + 1 < range.end {
+            let count = match self.read_some(at, &mut block) {
+                Ok(0) => return Ok(None),
+                Ok(count) => count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            if let Some(found) = memchr::memchr(b'\n', &block[..count]) {
+                let start = at + found as u64 + 1;
+                return Ok((start < range.end).then_some(start));
+            }
+            at += count as u64;
+        }
+        Ok(None)
     }
 }
 

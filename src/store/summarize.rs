@@ -10,7 +10,7 @@ use super::summary::{FirstMessage, SessionSummary};
 use super::{coerce, paths, prompt};
 use crate::cancel::Cancel;
 use crate::format::json::{Flaw, Invalid, Tape, Value};
-use crate::format::{Diagnostic, EntryId, LineReader, Problem, js};
+use crate::format::{Diagnostic, EntryId, LineReader, Problem, decode, js};
 
 /// What is kept of a text of which a row shows the start, in UTF-16 units.
 const SHOWN_UNITS: usize = 400;
@@ -134,7 +134,7 @@ impl<'a> Row<'a> {
                 return Ok(Ended::Cancelled);
             }
             for bytes in line.bytes.split(|&byte| byte == b'\r') {
-                let decoded = String::from_utf8_lossy(bytes);
+                let decoded = decode(bytes);
                 if matches!(decoded, Cow::Owned(_)) {
                     self.report(line.number, Problem::InvalidUtf8, "it holds bytes that are not UTF-8");
                 }
