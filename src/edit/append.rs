@@ -9,6 +9,7 @@ use super::tail::{Tail, each_entry, is_of_known_form};
 use super::{Editor, Mode, id};
 use crate::error::{Cause, Error};
 use crate::format::js;
+use crate::format::json::Value;
 use crate::session::{EntryIx, Session};
 
 /// How often a line is written again because somebody else's came between it and its parent.
@@ -36,7 +37,7 @@ impl Editor {
         if session.header().version.is_v1() {
             return Err(failed(Refusal::NeedsMigration.into()));
         }
-        let target = session.body(target)?.root().get("id").map(|id| id.stringify());
+        let target = session.body(target)?.root().get("id").map(Value::stringify);
         let target = target.ok_or_else(|| failed(Refusal::NoId.into()))?;
         let text = Some(js::trim(text)).filter(|text| !text.is_empty());
         self.append(&RealDisk, session, &|place| entries::label(place, &target, text)).map_err(failed)

@@ -59,13 +59,13 @@ pub fn fold_name(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     let mut in_line_end = false;
     for c in text.chars() {
-        let is_line_end = matches!(c, '\r' | '\n');
-        if !is_line_end {
+        let ends_line = matches!(c, '\r' | '\n');
+        if !ends_line {
             folded.push(c);
         } else if !in_line_end {
             folded.push(' ');
         }
-        in_line_end = is_line_end;
+        in_line_end = ends_line;
     }
     js::trim(&folded).to_owned()
 }

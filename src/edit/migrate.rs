@@ -104,8 +104,9 @@ impl Migration {
             self.name(&mut entry)?;
             if let Some(index) = value.get_f64("firstKeptEntryIndex").filter(|_| kind == "compaction") {
                 // An index that is no whole number finds nothing.
-                let target = self.ids.iter().enumerate().find(|&(at, _)| at as f64 == index);
-                if let Some(id) = target.and_then(|(_, id)| id.clone()) {
+                let target =
+                    if index.fract() == 0.0 && index >= 0.0 { self.ids.get(index as usize) } else { None };
+                if let Some(id) = target.cloned().flatten() {
                     entry.set("firstKeptEntryId", id);
                 }
                 entry.remove("firstKeptEntryIndex");

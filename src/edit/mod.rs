@@ -13,6 +13,7 @@
 
 mod append;
 mod branch;
+mod delete;
 mod disk;
 mod entries;
 mod id;
@@ -22,12 +23,14 @@ mod migrate;
 mod refusal;
 mod replace;
 mod tail;
+mod trash;
 
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 pub use append::Appended;
 pub use branch::Branched;
+pub use delete::{Deleted, Deletion, Removal, Reparented};
 pub use entries::fold_name;
 pub use refusal::Refusal;
 

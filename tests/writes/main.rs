@@ -22,7 +22,8 @@ use tempfile::TempDir;
 const ENTRIES: usize = 60;
 
 fn editor(folder: &TempDir) -> Editor {
-    Editor::new(&Environment::new(folder.path(), folder.path()))
+    let cwd = std::env::current_dir().unwrap();
+    Editor::new(&Environment::new("/home/dev", cwd).with("XDG_CACHE_HOME", folder.path()))
 }
 
 /// Every fixture that pi and this program both take as a session.
