@@ -72,6 +72,7 @@
 pub mod app;
 pub mod cancel;
 pub mod cli;
+pub mod edit;
 pub mod error;
 pub mod format;
 #[cfg(feature = "tui")]

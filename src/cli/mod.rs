@@ -6,14 +6,19 @@
 
 mod check;
 mod context;
+mod delete;
 mod failure;
+mod fork;
 mod info;
 mod json;
+mod label;
 mod list;
 mod output;
+mod rename;
 mod show;
 mod target;
 mod tree;
+mod writing;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -27,7 +32,7 @@ use crate::store::{Environment, Store};
 
 /// A terminal browser for the sessions of the pi coding agent.
 ///
-/// Without a command it opens the screen. Session files are only ever read.
+/// Without a command it opens the screen. Session files change only by the commands that say so.
 #[derive(Debug, Parser)]
 #[command(name = "piscope", version, max_term_width = 100)]
 pub struct Args {
@@ -80,6 +85,16 @@ pub enum Command {
     Show(show::Args),
     /// Report damage in session files.
     Check(check::Args),
+    /// Set or clear the label of an entry.
+    Label(label::Args),
+    /// Set or clear the name of a session.
+    Rename(rename::Args),
+    /// Split a new session off at an entry, as pi's /fork does.
+    Fork(fork::ForkArgs),
+    /// Write a branch as a session of its own, as pi's /clone does.
+    Clone(fork::CloneArgs),
+    /// Delete sessions, to the trash unless told otherwise.
+    Delete(delete::Args),
 }
 
 /// Runs a command and writes what it has to say to `out`.
@@ -104,6 +119,11 @@ pub fn run(
         Command::Context(args) => context::run(args, site, output),
         Command::Show(args) => show::run(args, site, output),
         Command::Check(args) => check::run(args, site, output),
+        Command::Label(args) => label::run(args, site, output),
+        Command::Rename(args) => rename::run(args, site, output),
+        Command::Fork(args) => fork::run_fork(args, site, output),
+        Command::Clone(args) => fork::run_clone(args, site, output),
+        Command::Delete(args) => delete::run(args, site, output),
     }?;
     output.flush()
 }

@@ -1,4 +1,4 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{Failure, Site};
 use crate::error::{Cause, Error};
@@ -28,17 +28,20 @@ impl Target {
         self.leaf.as_deref().map_or(LeafArg::Current, LeafArg::parse)
     }
 
-    /// What exists is a file, whatever it is called; anything else may be an id.
     fn path(&self, site: &Site<'_>) -> Result<PathBuf, Failure> {
-        if self.file.exists() {
-            return Ok(self.file.clone());
-        }
-        let wanted = self.file.to_string_lossy();
-        resolve(&site.store(), site.environment, &wanted).map_err(|unresolved| match unresolved {
-            Unresolved::NotFound { .. } => Failure::NothingFound(unresolved.to_string()),
-            Unresolved::Ambiguous { .. } => {
-                Failure::Act(Error::new("cannot open", &self.file, Cause::Other(unresolved.to_string())))
-            }
-        })
+        session_file(&self.file, site)
     }
+}
+
+/// The file somebody names: what exists is a file, whatever it is called; anything else may be an id.
+pub(super) fn session_file(file: &Path, site: &Site<'_>) -> Result<PathBuf, Failure> {
+    if file.exists() {
+        return Ok(file.to_owned());
+    }
+    resolve(&site.store(), site.environment, &file.to_string_lossy()).map_err(|unresolved| match unresolved {
+        Unresolved::NotFound { .. } => Failure::NothingFound(unresolved.to_string()),
+        Unresolved::Ambiguous { .. } => {
+            Failure::Act(Error::new("cannot open", file, Cause::Other(unresolved.to_string())))
+        }
+    })
 }

@@ -96,6 +96,14 @@ impl Session {
         &self.path
     }
 
+    /// The open file, for those who must know whether it is still the one at its path; `None` for a session in memory.
+    pub(crate) fn file(&self) -> Option<&File> {
+        match &self.source {
+            Source::File(file) => Some(file),
+            Source::Memory(_) => None,
+        }
+    }
+
     /// Bytes that were read.
     pub fn length(&self) -> u64 {
         self.length

@@ -57,7 +57,7 @@ pub(super) fn normalize(path: &Path) -> PathBuf {
 
 /// A path by which two names of one file are recognised: links resolved, or, where there is no such file,
 /// the text made absolute and normalised.
-pub(super) fn canonical(path: &Path) -> PathBuf {
+pub fn canonical(path: &Path) -> PathBuf {
     std::fs::canonicalize(path).unwrap_or_else(|_| normalize(path))
 }
 

@@ -92,17 +92,28 @@ pub fn resolve(store: &Store, environment: &Environment, wanted: &str) -> Result
     }
 }
 
-/// The id in a file's header, read from no more of the file than needed. The first line that is JSON has to
-/// be the header, and its id a text.
+/// The id in a file's header, where it is a text.
 fn session_id(path: &Path, tape: &mut Tape) -> io::Result<Option<Box<str>>> {
+    Ok(header(path, tape)?.and_then(|header| header.id))
+}
+
+/// Reads the header of a file, and no more of the file than needed; `None` where it is no session. The first line
+/// that is JSON has to be the header.
+///
+/// # Errors
+/// What the system reports.
+pub fn read_header(path: &Path) -> io::Result<Option<Header>> {
+    header(path, &mut Tape::default())
+}
+
+fn header(path: &Path, tape: &mut Tape) -> io::Result<Option<Header>> {
     let mut lines = LineReader::with_block(File::open(path)?.take(HEADER_LIMIT), 4096);
     while let Some(line) = lines.next_line()? {
         let text = String::from_utf8_lossy(line.bytes);
         match tape.parse(&text) {
             Ok(value) if value.is_falsy() => {}
             Ok(value) => {
-                let header = Header::of(value, line.number, line.offset, line.bytes.len() as u32);
-                return Ok(header.and_then(|header| header.id));
+                return Ok(Header::of(value, line.number, line.offset, line.bytes.len() as u32));
             }
             Err(_) => {}
         }

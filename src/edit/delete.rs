@@ -1,0 +1,264 @@
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::js_object::JsObject;
+use super::lock::Lock;
+use super::refusal::{Refusal, cause_of};
+use super::replace::Original;
+use super::trash::{SystemTrash, Trash, info_of};
+use super::{Editor, Mode};
+use crate::error::{Cause, Error};
+use crate::format::Header;
+use crate::format::json::Document;
+use crate::store::{self, Layout, Liveness, Origin, Scope, Store, Writers};
+
+/// Where deleted sessions go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Removal {
+    /// To the trash.
+    #[default]
+    Trash,
+    /// Away for good.
+    Permanent,
+}
+
+/// What came of deleting sessions.
+#[derive(Debug, Default)]
+pub struct Deletion {
+    /// The sessions that are gone.
+    pub deleted: Vec<Deleted>,
+    /// Forks that now name another session as the one they left.
+    pub reparented: Vec<Reparented>,
+    /// Forks that still name a deleted session, and why.
+    pub skipped: Vec<Error>,
+    /// Sessions that are still there, and why.
+    pub failed: Vec<Error>,
+}
+
+/// A session that was deleted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deleted {
+    /// Where it was.
+    pub path: PathBuf,
+    /// Where it is now, if that is known.
+    pub to: Option<PathBuf>,
+}
+
+/// A fork whose header was changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reparented {
+    /// Its file.
+    pub path: PathBuf,
+    /// The session it named before.
+    pub from: String,
+    /// The session it names now; none where the deleted one named none.
+    pub to: Option<String>,
+}
+
+/// A fork of a session that is deleted.
+#[derive(Clone, Debug)]
+struct Fork {
+    path: PathBuf,
+    header: Header,
+    /// What it will name.
+    to: Option<String>,
+}
+
+impl Editor {
+    /// Deletes sessions, and lets their forks, in all folders of the store, name the nearest ancestor that stays.
+    ///
+    /// A session that a running pi has is refused: its next line would make a file without a header. Forks that may
+    /// be written right now keep their headers and are reported.
+    pub fn delete(&self, store: &Store, paths: &[PathBuf], removal: Removal) -> Deletion {
+        self.delete_to(&SystemTrash, &Writers::look(), store, paths, removal)
+    }
+
+    fn delete_to(
+        &self,
+        trash: &dyn Trash,
+        writers: &Writers,
+        store: &Store,
+        paths: &[PathBuf],
+        removal: Removal,
+    ) -> Deletion {
+        let mut deletion = Deletion::default();
+        let mut victims: HashMap<PathBuf, Header> = HashMap::new();
+        let mut waiting = Vec::new();
+        for path in paths {
+            let path = self.environment.absolute(path);
+            match look_at(&path, writers) {
+                // One file named twice is one victim.
+                Ok(header) => {
+                    if victims.insert(store::canonical(&path), header).is_none() {
+                        waiting.push(path);
+                    }
+                }
+                Err(cause) => deletion.failed.push(Error::new("cannot delete", path, cause)),
+            }
+        }
+        let forks = self.forks_of(store, &victims, &waiting);
+        for path in waiting {
+            let removed = match (self.mode, removal) {
+                (Mode::Rehearse, _) => Ok(None),
+                (Mode::Write, Removal::Trash) => trash.take(&path),
+                (Mode::Write, Removal::Permanent) => fs::remove_file(&path).map(|()| None).map_err(cause_of),
+            };
+            match removed {
+                Ok(to) => deletion.deleted.push(Deleted { path, to }),
+                Err(cause) => deletion.failed.push(Error::new("cannot delete", path, cause)),
+            }
+        }
+        for fork in forks {
+            // What could not be deleted keeps its forks.
+            let left = self.parent_of(&fork.header);
+            if left.is_none_or(|left| left.exists() && self.mode == Mode::Write) {
+                continue;
+            }
+            let from = fork.header.parent_session.as_deref().unwrap_or_default().to_owned();
+            match self.reparent(writers, &fork) {
+                Ok(()) => deletion.reparented.push(Reparented { path: fork.path, from, to: fork.to }),
+                Err(cause) => {
+                    deletion.skipped.push(Error::new("cannot give another parent to", fork.path, cause));
+                }
+            }
+        }
+        deletion
+    }
+
+    /// Brings back what was deleted last, where the trash tells where it is, and gives forks back their parents.
+    ///
+    /// # Errors
+    /// When a file is no longer in the trash, or another one stands in its place.
+    pub fn undelete(&self, deletion: &Deletion) -> Result<(), Error> {
+        for Deleted { path, to } in &deletion.deleted {
+            let failed = |cause| Error::new("cannot bring back", path, cause);
+            let to = to.as_ref().ok_or_else(|| failed(Cause::Other("where it went is not known".into())))?;
+            if path.symlink_metadata().is_ok() {
+                return Err(failed(Cause::Other("another file stands in its place".into())));
+            }
+            move_file(to, path).map_err(|error| failed(error.into()))?;
+            if let Some(info) = info_of(to) {
+                // A note about a file that is back is litter at worst.
+                let _ = fs::remove_file(info);
+            }
+        }
+        for fork in &deletion.reparented {
+            let failed = |cause| Error::new("cannot give its parent back to", &fork.path, cause);
+            let header = store::read_header(&fork.path).map_err(|error| failed(cause_of(error)))?;
+            let header = header.ok_or_else(|| failed(Refusal::Rewritten.into()))?;
+            let back = Fork { path: fork.path.clone(), header, to: Some(fork.from.clone()) };
+            self.reparent(&Writers::look(), &back).map_err(failed)?;
+        }
+        Ok(())
+    }
+
+    /// The file that a session names as the one it left.
+    fn parent_of(&self, header: &Header) -> Option<PathBuf> {
+        let parent = header.parent_session.as_deref().filter(|parent| !parent.is_empty())?;
+        Some(store::canonical(&self.environment.cwd().join(parent)))
+    }
+
+    /// The forks of all victims, in the store and beside them, victims excluded.
+    fn forks_of(&self, store: &Store, victims: &HashMap<PathBuf, Header>, paths: &[PathBuf]) -> Vec<Fork> {
+        let beside: HashSet<&Path> = paths.iter().filter_map(|path| path.parent()).collect();
+        let beside = beside.into_iter().map(|folder| Store {
+            root: folder.to_owned(),
+            layout: Layout::Flat,
+            origin: Origin::Flag,
+        });
+        let mut forks = Vec::new();
+        let mut seen: HashSet<PathBuf> = victims.keys().cloned().collect();
+        for store in std::iter::once(store.clone()).chain(beside) {
+            for file in store::discover(&store, &Scope::All).files {
+                if !seen.insert(file.canonical) {
+                    continue;
+                }
+                let Ok(Some(header)) = store::read_header(&file.path) else { continue };
+                let victim = self.parent_of(&header).and_then(|parent| victims.get(&parent));
+                if let Some(victim) = victim {
+                    let to = self.surviving_parent(victim, victims);
+                    forks.push(Fork { path: file.path, header, to });
+                }
+            }
+        }
+        forks
+    }
+
+    /// What the forks of a victim name once all victims are gone.
+    fn surviving_parent(&self, victim: &Header, victims: &HashMap<PathBuf, Header>) -> Option<String> {
+        let mut victim = victim;
+        // In a circle of victims no ancestor stays.
+        for _ in 0..victims.len() {
+            match victims.get(&self.parent_of(victim)?) {
+                Some(next) => victim = next,
+                None => return victim.parent_session.as_deref().map(str::to_owned),
+            }
+        }
+        None
+    }
+
+    /// Rewrites the header of a fork; all else stays byte for byte.
+    fn reparent(&self, writers: &Writers, fork: &Fork) -> Result<(), Cause> {
+        let original = Original::open(&fork.path)?;
+        let _lock = Lock::take(&self.locks(), original.path(), self.patience)?;
+        let written = original.file.metadata()?.modified().unwrap_or(UNIX_EPOCH);
+        if liveness(writers, &fork.path, &fork.header, written) != Liveness::Idle {
+            return Err(Cause::Other("pi may be writing to it".into()));
+        }
+        if self.mode == Mode::Rehearse {
+            return Ok(());
+        }
+        let (start, length) = (fork.header.offset, u64::from(fork.header.length));
+        original.replace(None, |original, out| {
+            let mut bytes = original.bytes()?;
+            io::copy(&mut bytes.by_ref().take(start), out)?;
+            let mut line = Vec::new();
+            bytes.by_ref().take(length).read_to_end(&mut line)?;
+            let document = Document::parse_lossy(line).map_err(|_| Refusal::Rewritten)?;
+            let mut header = JsObject::of(document.root());
+            match &fork.to {
+                Some(parent) => header = header.with_text("parentSession", parent),
+                None => header.remove("parentSession"),
+            }
+            out.write_all(header.print().as_bytes())?;
+            io::copy(&mut bytes, out)?;
+            Ok(())
+        })
+    }
+}
+
+/// The header of a session that may be deleted.
+fn look_at(path: &Path, writers: &Writers) -> Result<Header, Cause> {
+    let metadata = fs::metadata(path).map_err(cause_of)?;
+    if !metadata.is_file() {
+        return Err(Cause::NotASession("it is no regular file".into()));
+    }
+    let header = store::read_header(path)?.ok_or_else(|| Cause::NotASession("it has no header".into()))?;
+    let written = metadata.modified().unwrap_or(UNIX_EPOCH);
+    match liveness(writers, path, &header, written) {
+        Liveness::Open => Err(Cause::Other("a running pi has it; quit that first".into())),
+        Liveness::Recent | Liveness::Idle => Ok(header),
+    }
+}
+
+fn liveness(writers: &Writers, path: &Path, header: &Header, written: SystemTime) -> Liveness {
+    let text = |field: &Option<Box<str>>| field.as_deref().unwrap_or_default().to_owned();
+    writers.liveness(path, &text(&header.id), &text(&header.cwd), written)
+}
+
+/// Moves a file, also to another disk.
+fn move_file(from: &Path, to: &Path) -> io::Result<()> {
+    match fs::rename(from, to) {
+        Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
+            fs::copy(from, to)?;
+            fs::remove_file(from)
+        }
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,242 @@
+//! What is written here beside what the real pi writes: the same files, and together into one file.
+//!
+//! Needs `PI_PACKAGE_DIR` and `PI_NODE`, which `tests/oracle/install` prints; without them it says so and does nothing.
+
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
+
+mod pi;
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use pi::Pi;
+use piscope::edit::Editor;
+use piscope::session::{EntryIx, Session};
+use piscope::store::Environment;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// At most so many entries of a file are branched at.
+const ENTRIES: usize = 60;
+
+fn editor(folder: &TempDir) -> Editor {
+    let cwd = std::env::current_dir().unwrap();
+    Editor::new(&Environment::new("/home/dev", cwd).with("XDG_CACHE_HOME", folder.path()))
+}
+
+/// Every fixture that pi and this program both take as a session.
+fn fixtures() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    let mut files: Vec<PathBuf> = ["samples", "cases", "corpus"]
+        .iter()
+        .flat_map(|set| fs::read_dir(root.join(set)).unwrap())
+        .map(|file| file.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"))
+        .collect();
+    files.sort();
+    assert!(files.len() > 60);
+    files
+}
+
+/// A copy in a folder of its own.
+fn copied(file: &Path) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join(file.file_name().unwrap());
+    fs::copy(file, &copy).unwrap();
+    (folder, copy)
+}
+
+/// The lines of a session with fresh ids and times made equal: each entry's id is its place, a header's are blank.
+fn comparable(text: &str, path: &Path) -> String {
+    let mut text = text.replace(path.to_str().unwrap(), "SOURCE");
+    let lines: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap_or(Value::Null)).collect();
+    for (at, line) in lines.iter().enumerate() {
+        let Some(id) = line["id"].as_str().filter(|id| id.len() > 3) else { continue };
+        text = text.replace(&format!("\"{id}\""), &format!("\"#{at}\""));
+    }
+    if let Some(timestamp) = lines.first().and_then(|header| header["timestamp"].as_str())
+        && let Some((header, rest)) = text.split_once('\n')
+    {
+        text = format!("{}\n{rest}", header.replace(timestamp, "NOW"));
+    }
+    text
+}
+
+#[test]
+fn a_branch_becomes_the_file_that_pi_writes() {
+    let Some(mut pi) = Pi::start() else { return };
+    let (mut compared, mut put_off) = (0, 0);
+    for file in fixtures() {
+        let Ok(session) = Session::open(&file) else { continue };
+        // pi never comes back from a circle of parents.
+        if session.links().is_circular()
+            || session.diagnostics().iter().any(|it| it.problem.word() == "not-an-entry")
+        {
+            continue;
+        }
+        for nth in 0..session.len().min(ENTRIES) {
+            let ix = EntryIx::new(nth);
+            let by_id = session.find(session.entry_id(ix)) == Some(ix);
+            if !by_id {
+                continue;
+            }
+            let (_kept, theirs) = copied(&file);
+            let answer = pi.act("branch", &theirs, json!({ "nth": nth }));
+            let Some(text) = answer["text"].as_str() else {
+                println!("{} {nth}: pi: {}", file.display(), answer["error"]);
+                continue;
+            };
+            let (folder, ours) = copied(&file);
+            let session = Session::open(&ours).unwrap();
+            let made = editor(&folder).clone_branch(&session, Some(ix)).unwrap();
+            if text.is_empty() {
+                put_off += 1;
+                continue;
+            }
+            compared += 1;
+            assert_eq!(
+                comparable(&fs::read_to_string(&made.path).unwrap(), &ours),
+                comparable(text, &theirs),
+                "{} at {}",
+                file.display(),
+                session.entry_id(ix)
+            );
+        }
+    }
+    println!("{compared} branches compared, {put_off} that pi has not written yet");
+    assert!(compared > 300, "{compared}");
+}
+
+#[test]
+fn a_migration_leaves_the_file_that_pi_leaves() {
+    let Some(mut pi) = Pi::start() else { return };
+    let mut compared = 0;
+    for file in fixtures() {
+        let (_kept, theirs) = copied(&file);
+        let (folder, ours) = copied(&file);
+        let Ok(session) = Session::open(&ours) else { continue };
+        if !session.header().version.is_before_v3() {
+            continue;
+        }
+        let answer = pi.act("open", &theirs, json!({}));
+        let outcome = editor(&folder).migrate(&session);
+        if !answer["error"].is_null() {
+            outcome.expect_err("pi refuses it too");
+            continue;
+        }
+        let backup = outcome.unwrap();
+        assert_eq!(fs::read(backup).unwrap(), fs::read(&file).unwrap());
+        let left = |path: &Path| comparable(&fs::read_to_string(path).unwrap(), path);
+        assert_eq!(left(&ours), left(&theirs), "{}", file.display());
+        compared += 1;
+    }
+    assert!(compared > 4, "{compared}");
+}
+
+const START: &str = r#"{"type":"session","version":3,"id":"0198a000-0000-7000-8000-0000000000aa","timestamp":"2026-01-05T08:00:00.000Z","cwd":"/p"}
+{"type":"message","id":"00000001","parentId":null,"timestamp":"2026-01-05T08:00:01.000Z","message":{"role":"user","content":"hi"}}
+"#;
+
+fn conversation(session: &Session) -> Vec<String> {
+    let path = session.path_to(session.current_leaf());
+    let said = path.into_iter().filter(|&ix| session.entry(ix).kind.word() == "message");
+    said.map(|ix| session.entry_id(ix).to_string()).collect()
+}
+
+/// Every order of four acts: pi appends, pi is started anew, a label and a name from here.
+#[test]
+fn whatever_the_order_nothing_is_lost_and_the_leaf_stays() {
+    let Some(mut pi) = Pi::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let editor = editor(&folder);
+    let path = folder.path().join("s.jsonl");
+    for order in 0..4_u32.pow(4) {
+        fs::write(&path, START).unwrap();
+        pi.act("open", &path, json!({}));
+        let shown = Session::open(&path).unwrap();
+        let first = EntryIx::new(0);
+        let mut said = vec!["00000001".to_owned()];
+        let (mut label, mut name) = (None, None);
+        for step in 0..4 {
+            match order / 4_u32.pow(step) % 4 {
+                0 => {
+                    let id =
+                        pi.act("append", &path, json!({ "text": "more" }))["id"].as_str().unwrap().to_owned();
+                    said.push(id);
+                }
+                1 => drop(pi.act("open", &path, json!({}))),
+                2 => {
+                    label = Some(format!("label {step}"));
+                    editor.label(&shown, first, label.as_deref().unwrap()).unwrap();
+                }
+                _ => {
+                    name = Some(format!("name {step}"));
+                    editor.rename(&shown, name.as_deref().unwrap()).unwrap();
+                }
+            }
+        }
+        let session = Session::open(&path).unwrap();
+        assert!(session.diagnostics().is_empty(), "{order}: {:?}", session.diagnostics());
+        assert_eq!(conversation(&session), said, "{order}");
+        let state = pi.act("state", &path, json!({}));
+        assert_eq!(state["conversation"], json!(said), "{order}");
+        assert_eq!(state["name"], json!(name), "{order}");
+        assert_eq!(state["labels"].get("00000001"), label.map(Value::String).as_ref(), "{order}");
+    }
+}
+
+/// pi appends as fast as it can while labels and names are written here: every line of both survives.
+#[test]
+fn a_busy_pi_and_a_busy_piscope_lose_nothing() {
+    let Some(mut pi) = Pi::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let editor = editor(&folder);
+    let path = folder.path().join("s.jsonl");
+    fs::write(&path, START).unwrap();
+    pi.begin("stress", &path, json!({ "ms": 2000 }));
+    let done = AtomicBool::new(false);
+    let (ids, lines) = std::thread::scope(|scope| {
+        let answer = scope.spawn(|| {
+            let answer = pi.answer();
+            done.store(true, Ordering::Relaxed);
+            answer
+        });
+        let mut lines = Vec::new();
+        let mut shown = Session::open(&path).unwrap();
+        while !done.load(Ordering::Relaxed) || lines.len() < 200 {
+            if lines.len() % 20 == 0 {
+                shown = Session::open(&path).unwrap();
+            }
+            let appended = if lines.len() % 2 == 0 {
+                editor.label(&shown, EntryIx::new(0), &format!("label {}", lines.len()))
+            } else {
+                editor.rename(&shown, &format!("name {}", lines.len()))
+            };
+            lines.push(appended.unwrap().line);
+        }
+        (answer.join().unwrap(), lines)
+    });
+    let ids: Vec<String> = serde_json::from_value(ids["ids"].clone()).unwrap();
+    println!("pi appended {} messages, {} labels and names were written", ids.len(), lines.len());
+    assert!(ids.len() > 1000 && lines.len() >= 200);
+
+    let text = fs::read_to_string(&path).unwrap();
+    let mut alone: HashSet<&str> = HashSet::new();
+    for line in text.lines().filter(|line| !line.is_empty()) {
+        serde_json::from_str::<Value>(line).expect("a line is whole");
+        assert!(alone.insert(line), "a line stands once");
+    }
+    for line in &lines {
+        assert!(alone.contains(&**line), "{line}");
+    }
+    let session = Session::open(&path).unwrap();
+    assert!(session.diagnostics().is_empty(), "{:?}", session.diagnostics());
+    let said: Vec<String> = std::iter::once("00000001".to_owned()).chain(ids).collect();
+    assert_eq!(conversation(&session), said);
+    let state = pi.act("state", &path, json!({}));
+    assert_eq!(state["conversation"], json!(said));
+    assert_eq!(state["name"].as_str(), session.name());
+}
