@@ -128,6 +128,7 @@ mod tests {
                     prop_assert_eq!(whole.diagnostics, parts.diagnostics);
                     prop_assert_eq!(whole.length, parts.length);
                     prop_assert_eq!(whole.name, parts.name);
+                    prop_assert_eq!(whole.tool_selection, parts.tool_selection);
                     prop_assert!(whole.labels.iter().eq(parts.labels.iter()));
                 }
                 (whole, parts) => prop_assert_eq!(whole.err(), parts.err()),

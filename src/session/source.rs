@@ -54,7 +54,7 @@ impl Source {
 
     /// Where the first line begins that begins within a range, which is not searched beyond its end.
     pub(super) fn line_start(&self, range: Range<u64>) -> io::Result<Option<u64>> {
-        let mut block = [0; 64 * 1024];
+        let mut block = vec![0; 64 * 1024];
         // A line begins at the start of the range where a line end stands before it.
         let mut at = range.start.saturating_sub(1);
         while at + 1 < range.end {
