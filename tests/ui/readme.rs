@@ -1,22 +1,17 @@
 //! What the README shows is what the program is: its picture, its keys, its commands.
 //!
-//! `PISCOPE_UPDATE=1 cargo test --test readme` writes them anew.
-#![cfg(feature = "tui")]
-#![expect(clippy::unwrap_used, reason = "a test that cannot draw or read has failed")]
-
-#[expect(dead_code, reason = "stories use more of it than a picture")]
-mod common;
-#[path = "common/svg.rs"]
-mod svg;
+//! `PISCOPE_UPDATE=1 cargo test --test ui` writes them anew.
 
 use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
 
 use clap::CommandFactory;
-use common::harness::Harness;
 use piscope::app::{HelpRow, help_rows};
 use piscope::cli::Args;
+
+use crate::harness::Harness;
+use crate::svg::svg;
 
 /// The keys that lead from the first screen to the picture: to the session of which two others were forked.
 const TO_THE_PICTURE: &str = "jjjj<tab>kkkkkkkk";
@@ -25,7 +20,7 @@ const TO_THE_PICTURE: &str = "jjjj<tab>kkkkkkkk";
 fn the_picture_is_the_demo() {
     let mut ui = Harness::demo();
     ui.resize(140, 40).press(TO_THE_PICTURE);
-    compare("assets/screen.svg", &svg::svg(&ui.buffer()));
+    compare("assets/screen.svg", &svg(&ui.buffer()));
 }
 
 #[test]
@@ -75,7 +70,7 @@ fn compare(name: &str, wanted: &str) {
     let line = found.lines().zip(wanted.lines()).position(|(found, wanted)| found != wanted);
     assert!(
         found == wanted,
-        "{name} differs from line {} on; `PISCOPE_UPDATE=1 cargo test --test readme` writes it anew",
+        "{name} differs from line {} on; `PISCOPE_UPDATE=1 cargo test --test ui` writes it anew",
         line.unwrap_or_else(|| found.lines().count().min(wanted.lines().count())) + 1
     );
 }

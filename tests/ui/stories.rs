@@ -1,12 +1,8 @@
 //! What a person does and what the screen then shows, through the real update, jobs and drawing.
-#![cfg(feature = "tui")]
-#![expect(clippy::unwrap_used, reason = "a story fails by panicking")]
-
-mod common;
 
 use std::path::Path;
 
-use common::harness::{Harness, fixture};
+use crate::harness::{Harness, fixture};
 use insta::assert_snapshot;
 use piscope::app::{Button, Item, MouseKind, Pane, Scope, SessionRow, TreeRow};
 use piscope::store::{Environment, Store};
@@ -84,7 +80,7 @@ fn moving_in_sessions_previews_without_going_in() {
 #[test]
 fn the_cursor_starts_in_the_folder_one_is_in() {
     let folder = tempfile::tempdir().unwrap();
-    let demo = piscope::store::write_demo(folder.path(), common::harness::NOW).unwrap();
+    let demo = piscope::store::write_demo(folder.path(), crate::harness::NOW).unwrap();
     let cwd = demo.home.join("work/api");
     let ui = Harness::browse(Store::at(demo.sessions.clone()), &demo.home, &cwd);
     assert_eq!(selected(&ui), "Refactor auth module");

@@ -1,9 +1,6 @@
 //! Every screen at every size: nothing panics, nothing hostile reaches a cell, no wide character is cut in half.
-#![cfg(feature = "tui")]
 
-mod common;
-
-use common::harness::{Harness, fixture};
+use crate::harness::{Harness, fixture};
 use piscope::present::width;
 use ratatui::buffer::Buffer;
 

@@ -3,11 +3,10 @@
 #![cfg(feature = "tui")]
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a harness fails by panicking")]
 
-#[path = "common/pty.rs"]
-mod pty;
+mod terminal;
 
-use pty::{Pty, signal_process};
 use rustix::process::Signal;
+use terminal::{Pty, signal_process};
 
 /// The demo, drawn for the first time.
 fn demo() -> Pty {

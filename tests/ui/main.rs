@@ -1,0 +1,9 @@
+//! The screen, through the real update, jobs and drawing: stories, every size, and what the README shows.
+#![cfg(feature = "tui")]
+#![expect(clippy::unwrap_used, unreachable_pub, reason = "a harness and stories, which fail by panicking")]
+
+mod harness;
+mod readme;
+mod screen;
+mod stories;
+mod svg;
