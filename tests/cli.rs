@@ -128,6 +128,23 @@ fn what_people_read_holds_no_control_codes() {
 }
 
 #[test]
+fn forks_stand_where_they_left() {
+    let store = tempfile::tempdir().expect("a folder");
+    for name in ["099-thread-parent.jsonl", "100-thread-child.jsonl"] {
+        let lines = fs::read_to_string(fixture("cases").join(name)).expect("a fixture");
+        let lines = lines.replace("@DIR@", &store.path().to_string_lossy());
+        fs::write(store.path().join(name), lines).expect("a file");
+    }
+    let parent = store.path().join("099-thread-parent.jsonl");
+    let output =
+        run(&["tree", &parent.to_string_lossy(), "--forks", "--store", &store.path().to_string_lossy()]);
+    let output = text(&output.stdout);
+    let lines: Vec<&str> = output.lines().collect();
+    assert_eq!((lines[0], lines[2]), ("  • user: Parent talk", "› • assistant: ok"));
+    assert!(lines[1].starts_with("  ↳ Child talk  ") && lines[1].ends_with("100-thread-child.jsonl"));
+}
+
+#[test]
 fn a_closed_pipe_ends_quietly() {
     let file = fixture("samples/v3-all-types.jsonl");
     let mut child = piscope(&["show", &file.to_string_lossy()])

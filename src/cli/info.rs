@@ -6,12 +6,13 @@ use std::borrow::Cow;
 
 use jiff::tz::TimeZone;
 
+use super::list::TITLE_COLUMNS;
 use super::target::Target;
 use super::{Failure, Output, Site};
 use crate::format::{Header, Usage, js};
-use crate::present::{age, sanitize};
+use crate::present::{Row, Tone, age, sanitize};
 use crate::session::{Context, ContextTokens, EntryIx, Session, SystemState, Totals};
-use crate::store::{FirstMessage, summarize};
+use crate::store::{FirstMessage, SessionSummary, summarize};
 use document::{Document, branches};
 
 /// The arguments of `piscope info`.
@@ -33,11 +34,12 @@ pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Resu
     let session = args.target.open(site)?;
     let context = session.context(&args.target.leaf());
     let window = args.context_window.map(f64::from);
+    let row = summarize(session.path(), site.environment, FirstMessage::Whole).ok();
     if args.json {
-        let row = summarize(session.path(), site.environment, FirstMessage::Whole).ok();
         output.json(&Document::of(&session, &context, row.as_ref(), window, site)?)
     } else {
-        Text { session: &session, context: &context, window }.write(output)
+        let title = row.as_ref().map_or(SessionSummary::NO_MESSAGES, SessionSummary::title);
+        Text { session: &session, context: &context, title, window }.write(output)
     }
 }
 
@@ -45,6 +47,7 @@ pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Resu
 struct Text<'s> {
     session: &'s Session,
     context: &'s Context,
+    title: &'s str,
     window: Option<f64>,
 }
 
@@ -54,7 +57,7 @@ impl Text<'_> {
         let totals = session.totals();
         let tokens = session.context_tokens(self.context)?;
         let system = session.system_state(self.context)?;
-        output.line(&sanitize::line(session.name().unwrap_or("(no name)")))?;
+        output.line(&Row::new().text(sanitize::line(self.title), Tone::Text).fit(TITLE_COLUMNS).plain())?;
         output.line("")?;
         let id = |ix: Option<EntryIx>| ix.map_or("", |ix| session.entry_id(ix).as_str());
         let header = session.header();

@@ -17,7 +17,7 @@ use crate::store::{
 /// A session whose file was written within so many milliseconds counts as one that somebody is at work on.
 const LIVE: i64 = 2 * 60 * 1000;
 /// Columns of a title for people.
-const TITLE_COLUMNS: usize = 72;
+pub(super) const TITLE_COLUMNS: usize = 72;
 
 /// The arguments of `piscope list`.
 #[derive(Debug, clap::Args)]

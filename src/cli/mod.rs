@@ -9,6 +9,7 @@ mod context;
 mod delete;
 mod failure;
 mod fork;
+mod forks;
 mod info;
 mod json;
 mod label;

@@ -1,7 +1,10 @@
 //! `piscope tree`: the rows of the tree, as pi's `/tree` lists them.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
+use super::forks::{Fork, forks_of};
 use super::json::Json;
 use super::target::Target;
 use super::{Failure, Output, Site};
@@ -31,6 +34,10 @@ pub struct Args {
     #[arg(long, value_name = "COLUMNS")]
     width: Option<u16>,
 
+    /// Also show which sessions of the store were split off, and where.
+    #[arg(long)]
+    forks: bool,
+
     /// Print one JSON document.
     #[arg(long)]
     json: bool,
@@ -52,15 +59,40 @@ pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Resu
     let home = site.environment.home().to_str().filter(|home| !home.is_empty());
     let columns = args.width.or(args.json.then_some(COLUMNS)).map_or(usize::MAX / 2, usize::from);
     let rows = draw(&session, &outline, Drawing { columns, selected, home })?;
+    let forks = if args.forks { Some(forks_of(&session, site)?) } else { None };
     if args.json {
-        output.json(&Document::of(&session, &outline, selected, rows))?;
+        output.json(&Document::of(&session, &outline, selected, rows, forks.as_deref()))?;
     } else {
-        for row in &rows {
-            output.line(sanitize::line(&row.line).trim_end())?;
-        }
+        write_text(&session, &outline, &rows, forks.as_deref().unwrap_or_default(), output)?;
     }
     if outline.rows.is_empty() {
         return Err(Failure::NothingFound(format!("no entry to show in {}", session.path().display())));
+    }
+    Ok(())
+}
+
+/// The lines of the tree; forks stand below the row of the last entry they share, or of the nearest one above it that
+/// is shown.
+fn write_text(
+    session: &Session,
+    outline: &Outline,
+    rows: &[PiRow],
+    forks: &[Fork],
+    output: &mut Output<'_>,
+) -> Result<(), Failure> {
+    for (at, (drawn, row)) in rows.iter().zip(&outline.rows).enumerate() {
+        output.line(sanitize::line(&drawn.line).trim_end())?;
+        let here = |fork: &&Fork| fork.at.is_some() && outline.nearest_row(session, fork.at) == Some(at);
+        for fork in forks.iter().filter(here) {
+            let indent = " ".repeat(2 + 3 * outline.depth(row) as usize);
+            let title = sanitize::line(fork.summary.title()).into_owned();
+            let path = fork.summary.path.to_string_lossy();
+            output.line(&format!("{indent}↳ {title}  {}", sanitize::line(&path)))?;
+        }
+    }
+    for fork in forks.iter().filter(|fork| fork.at.is_none()) {
+        let path = fork.summary.path.to_string_lossy();
+        output.line(&format!("  ↳ {}  {}", sanitize::line(fork.summary.title()), sanitize::line(&path)))?;
     }
     Ok(())
 }
@@ -94,6 +126,17 @@ struct Document<'o> {
     search: &'o str,
     selected: Option<Json>,
     rows: Vec<JsonRow>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    forks: Option<Vec<JsonFork<'o>>>,
+}
+
+/// A session that was split off, and the last entry it shares.
+#[derive(Serialize)]
+struct JsonFork<'o> {
+    path: Cow<'o, str>,
+    id: Option<Json>,
+    name: Option<&'o str>,
+    at: Option<Json>,
 }
 
 #[derive(Serialize)]
@@ -109,7 +152,13 @@ struct JsonRow {
 }
 
 impl<'o> Document<'o> {
-    fn of(session: &Session, outline: &'o Outline, selected: Option<usize>, drawn: Vec<PiRow>) -> Self {
+    fn of(
+        session: &Session,
+        outline: &'o Outline,
+        selected: Option<usize>,
+        drawn: Vec<PiRow>,
+        forks: Option<&'o [Fork]>,
+    ) -> Self {
         let id = |row: &OutlineRow| Json::id(session.entry_id(row.entry));
         Self {
             leaf_id: outline.view.leaf.map(|leaf| Json::id(session.entry_id(leaf))),
@@ -131,6 +180,18 @@ impl<'o> Document<'o> {
                     line: drawn.line,
                 })
                 .collect(),
+            forks: forks.map(|forks| forks.iter().map(|fork| JsonFork::of(session, fork)).collect()),
+        }
+    }
+}
+
+impl<'o> JsonFork<'o> {
+    fn of(session: &Session, fork: &'o Fork) -> Self {
+        Self {
+            path: fork.summary.path.to_string_lossy(),
+            id: fork.summary.id.as_ref().map(Json::id),
+            name: fork.summary.name.as_deref(),
+            at: fork.at.map(|at| Json::id(session.entry_id(at))),
         }
     }
 }

@@ -4,6 +4,8 @@
 //! one by one, so that `5 Jan 2026 08:00 GMT+1`, `1/5/2026` and many odder texts are dates too. Writers of session
 //! files have used several of these, and the order of branches depends on them.
 
+use super::date_token::{Token, Tokens, Word};
+
 /// The largest time a JavaScript date can hold, in milliseconds.
 const MAX_TIME: f64 = 8.64e15;
 /// No year beyond holds a date.
@@ -20,140 +22,6 @@ pub fn date(text: &str) -> Option<i64> {
     let left_over = reading.iso()?;
     reading.lenient(left_over)?;
     reading.finish()
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Token {
-    /// A run of digits: its value and how many there are.
-    Number(i64, usize),
-    /// One of `: - + . )`.
-    Symbol(char),
-    Word(Word),
-    Blank,
-    /// Anything else, and text in parentheses.
-    Unknown,
-    End,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Word {
-    Month(i64),
-    /// Hours to add: 0 for `am`, 12 for `pm`.
-    HalfDay(i64),
-    /// Hours east of Greenwich.
-    Zone(i64),
-    /// The single letter `Z`.
-    Zulu,
-    /// The single letter `T`.
-    Separator,
-    Other,
-}
-
-const MONTHS: [&str; 12] =
-    ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-const ZONES: [(&str, i64); 11] = [
-    ("ut", 0),
-    ("utc", 0),
-    ("gmt", 0),
-    ("est", -5),
-    ("edt", -4),
-    ("cst", -6),
-    ("cdt", -5),
-    ("mst", -7),
-    ("mdt", -6),
-    ("pst", -8),
-    ("pdt", -7),
-];
-
-impl Word {
-    /// Months are told by their first three letters, everything else only as a whole.
-    fn of(word: &str) -> Self {
-        let word = word.to_ascii_lowercase();
-        if let Some(month) = MONTHS.iter().position(|&month| word.starts_with(month)) {
-            return Self::Month(month as i64 + 1);
-        }
-        if let Some(&(_, hours)) = ZONES.iter().find(|(zone, _)| *zone == word) {
-            return Self::Zone(hours);
-        }
-        match &*word {
-            "am" => Self::HalfDay(0),
-            "pm" => Self::HalfDay(12),
-            "z" => Self::Zulu,
-            "t" => Self::Separator,
-            _ => Self::Other,
-        }
-    }
-}
-
-#[derive(Clone, Copy, Default)]
-struct Tokens<'t> {
-    rest: &'t str,
-}
-
-impl Tokens<'_> {
-    fn next(&mut self) -> Token {
-        let Some(first) = self.rest.chars().next() else { return Token::End };
-        let run = |is_in: fn(char) -> bool| self.rest.find(|c| !is_in(c)).unwrap_or(self.rest.len());
-        let (token, length) = match first {
-            '0'..='9' => {
-                let length = run(|c| c.is_ascii_digit());
-                (Token::Number(number(&self.rest[..length]), length), length)
-            }
-            ':' | '-' | '+' | '.' | ')' => (Token::Symbol(first), 1),
-            _ if super::js::is_space(first) => (Token::Blank, run(super::js::is_space)),
-            _ if first >= 'A' => {
-                let length = run(|c| c >= 'A' && !super::js::is_space(c));
-                (Token::Word(Word::of(&self.rest[..length])), length)
-            }
-            '(' => (Token::Unknown, parenthesised(self.rest)),
-            _ => (Token::Unknown, first.len_utf8()),
-        };
-        self.rest = &self.rest[length..];
-        token
-    }
-
-    fn peek(self) -> Token {
-        let mut ahead = self;
-        ahead.next()
-    }
-
-    fn skip(&mut self, symbol: char) -> bool {
-        let is_next = self.peek() == Token::Symbol(symbol);
-        if is_next {
-            self.next();
-        }
-        is_next
-    }
-
-    /// The value of the next token if it is a number of that many digits.
-    fn peek_fixed(self, digits: usize) -> Option<i64> {
-        match self.peek() {
-            Token::Number(value, length) if length == digits => Some(value),
-            _ => None,
-        }
-    }
-}
-
-/// Digits beyond the ninth that counts are passed over.
-fn number(digits: &str) -> i64 {
-    let significant = digits.trim_start_matches('0');
-    significant[..significant.len().min(9)].parse().unwrap_or(0)
-}
-
-/// Length of the text up to the parenthesis that closes the first one, or all of it.
-fn parenthesised(text: &str) -> usize {
-    let mut depth = 0;
-    for (at, c) in text.char_indices() {
-        match c {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return at + 1;
-        }
-    }
-    text.len()
 }
 
 /// What has been read so far.
@@ -523,6 +391,26 @@ mod tests {
         assert_eq!(utc("2024-02-29T24:00Z").unwrap(), "2024-03-01T00:00:00.000Z");
         assert_eq!(utc("+012026-01-01T00:00:00Z").unwrap(), "+012026-01-01T00:00:00.000Z");
         assert_eq!(utc("Mon, 05 Jan 2026 08:00:00 GMT").unwrap(), "2026-01-05T08:00:00.000Z");
+        for (text, time) in [
+            ("2026-02-30", "2026-03-02T00:00:00.000Z"),
+            ("5 Jan 2026 08:00 GMT+1", "2026-01-05T07:00:00.000Z"),
+            ("Mon Jan 05 2026 08:00:00 GMT+0100 (Central European)", "2026-01-05T07:00:00.000Z"),
+            ("1/5/26 8:00 pm Z", "2026-01-05T20:00:00.000Z"),
+            ("Z 2026-01-05 10::20:30.4 UTC", "2026-01-05T10:00:20.030Z"),
+            ("Jan 5 UTC", "2001-01-05T00:00:00.000Z"),
+        ] {
+            assert_eq!(utc(text).unwrap_or_default(), time, "{text}");
+        }
+        let others = [
+            "2026-01-05T08:00:00+02",
+            "2026-01-05T08:00am",
+            "2026/01/05 25:00",
+            "99999999999-01-05T00:00Z",
+            "Jan5x",
+        ];
+        for bad in others {
+            assert_eq!(date(bad), None, "{bad}");
+        }
         for bad in
             ["", "not a date", "2026-13-01", "2026-01-32", "2026-01-05T25:00Z", "2026-01-05T08:00:00Zjunk"]
         {

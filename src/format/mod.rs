@@ -4,23 +4,29 @@
 //! cannot be understood costs that line and leaves a [`Diagnostic`] with its number. Nothing here touches
 //! the file system or a clock.
 
+mod call;
 pub mod coerce;
 mod content;
 mod date;
+mod date_token;
 mod diagnostic;
+mod gist;
 mod head;
 mod header;
 mod id;
 pub mod js;
 pub mod json;
 mod lines;
+mod read;
+mod usage;
 
+pub use call::{CallHead, ToolPath};
 pub use content::{Block, Blocks, joined_text, text_blocks};
 pub use diagnostic::{Diagnostic, Problem};
-pub use head::{
-    AssistantHead, CallHead, EntryHead, Kind, MessageHead, Role, ToolPath, Usage, entry_head, is_falsy_line,
-    one_line,
-};
+pub use gist::one_line;
+pub use head::{AssistantHead, EntryHead, Kind, MessageHead, Role};
 pub use header::{Header, Version};
 pub use id::{EntryId, ParentRef};
 pub use lines::{LineReader, RawLine, decode};
+pub use read::{entry_head, is_falsy_line};
+pub use usage::Usage;

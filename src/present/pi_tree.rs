@@ -182,3 +182,55 @@ fn escape_length(text: &str) -> usize {
         _ => 0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::OutlineView;
+
+    #[test]
+    fn escape_sequences_go_and_their_remains_stay() {
+        for (text, clean) in [
+            ("\u{1b}[31mred\u{1b}[0m", "red"),
+            ("a\u{1b}]8;;http://x\u{7}link\u{1b}]8;;\u{1b}\\b", "alinkb"),
+            ("\u{1b}[<35;1Mx", "\u{1b}[<35;1Mx"),
+            ("end\u{1b}", "end\u{1b}"),
+            ("\u{1b}]open", "\u{1b}]open"),
+        ] {
+            assert_eq!(without_escapes(text), clean, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_window_cuts_at_columns_and_never_inside_a_cluster() {
+        assert_eq!(window("  ", "abc", 0, 4), "  ab");
+        assert_eq!(window("", "設計x", 0, 3), "設");
+        assert_eq!(window("", "設計x", 2, 3), "計x");
+        assert_eq!(window("", "a\tb", 0, 3), "a");
+    }
+
+    #[test]
+    fn lines_are_panned_only_where_the_selected_text_would_not_be_seen() {
+        let mut lines = String::from("{\"type\":\"session\",\"version\":3,\"id\":\"s\"}\n");
+        for at in 0..12 {
+            for (id, parent) in
+                [(format!("a{at}"), format!("a{}", at - 1)), (format!("b{at}"), format!("a{}", at - 1))]
+            {
+                lines.push_str(&format!(
+                    "{{\"type\":\"message\",\"id\":\"{id}\",\"parentId\":\"{parent}\",\"message\":{{\"role\":\"user\",\"content\":\"{id}\"}}}}\n"
+                ));
+            }
+        }
+        let session = Session::from_bytes("x.jsonl", lines.into_bytes()).unwrap();
+        let outline = Outline::build(&session, OutlineView::default()).unwrap();
+        let line = |selected: usize, at: usize| {
+            let drawing = Drawing { columns: 30, selected: Some(selected), home: None };
+            draw(&session, &outline, drawing).unwrap()[at].line.clone()
+        };
+        assert_eq!(line(0, 0), "› user: a0");
+        let deepest = (0..outline.rows.len()).max_by_key(|&at| outline.rows[at].indent).unwrap();
+        assert!(line(deepest, deepest).starts_with("› "), "{}", line(deepest, deepest));
+        assert!(line(deepest, deepest).contains("user: "), "{}", line(deepest, deepest));
+        assert_eq!(line(deepest, 0), "");
+    }
+}

@@ -166,3 +166,60 @@ impl Session {
         Ok((!state.changes.is_empty()).then_some(state))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::LeafArg;
+
+    /// A session whose entries are a chain of system messages, given by what stands behind the role.
+    fn state(messages: &[&str]) -> SystemState {
+        let mut lines = String::from("{\"type\":\"session\",\"version\":3,\"id\":\"s\"}\n");
+        for (at, message) in messages.iter().enumerate() {
+            let parent = if at == 0 { "null".into() } else { format!("\"e{}\"", at - 1) };
+            lines.push_str(&format!(
+                "{{\"type\":\"message\",\"id\":\"e{at}\",\"parentId\":{parent},\"message\":{{\"role\":\"system\",{message}}}}}\n"
+            ));
+        }
+        let session = Session::from_bytes("x.jsonl", lines.into_bytes()).unwrap();
+        session.system_state(&session.context(&LeafArg::Current)).unwrap().unwrap()
+    }
+
+    fn names(state: &SystemState) -> (Vec<&str>, Vec<&str>) {
+        let sections = state.sections.iter().map(|section| section.name.as_str());
+        (sections.collect(), state.tools.iter().map(|tool| tool.name.as_str()).collect())
+    }
+
+    #[test]
+    fn contents_add_and_sections_replace() {
+        let state = state(&[
+            r#""content":"base","sections":{"a":"one","b":"two"}"#,
+            r#""content":[{"type":"text","text":"more"}],"sections":{"a":"three"}"#,
+            r#""content":"","sections":{"b":null,"c":""}"#,
+        ]);
+        assert_eq!(state.base, "base\n\nmore");
+        assert_eq!(names(&state).0, ["a", "c"]);
+        assert_eq!(state.prompt(), "base\n\nmore\n\nthree");
+        assert_eq!(state.sections[0].source, EntryIx::new(1));
+        assert_eq!(state.changes[2].sections_removed, ["b"]);
+    }
+
+    #[test]
+    fn tools_go_by_name_before_others_come() {
+        let state = state(&[
+            r#""toolsAdded":[{"name":"read"},{"name":"bash","description":"old"}]"#,
+            r#""toolsRemoved":[{"name":"read"}],"toolsAdded":[{"name":"edit"},{"name":"bash","description":"new"}]"#,
+            // pi knows tools to remove by their declaration, not by a mere name.
+            r#""toolsRemoved":["edit"]"#,
+        ]);
+        assert_eq!(names(&state).1, ["bash", "edit"]);
+        assert_eq!(state.tools[0].description, "new");
+    }
+
+    #[test]
+    fn without_a_system_message_nothing_is_known() {
+        let lines = "{\"type\":\"session\",\"id\":\"s\"}\n{\"type\":\"message\",\"message\":{\"role\":\"user\",\"content\":\"x\"}}\n";
+        let session = Session::from_bytes("x.jsonl", lines.into()).unwrap();
+        assert_eq!(session.system_state(&session.context(&LeafArg::Current)).unwrap(), None);
+    }
+}

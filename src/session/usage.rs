@@ -101,3 +101,42 @@ fn has_failed(answer: &AssistantHead) -> bool {
 fn reported_tokens(usage: &Usage) -> f64 {
     if usage.total_tokens == 0.0 { usage.tokens() } else { usage.total_tokens }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::LeafArg;
+
+    const USER: &str = r#""type":"message","message":{"role":"user","content":"twelve chars"}"#;
+    const ANSWER: &str = r#""type":"message","message":{"role":"assistant","content":[],"stopReason":"stop","usage":{"input":70,"output":30,"totalTokens":0}}"#;
+    const FAILED: &str = r#""type":"message","message":{"role":"assistant","content":[],"stopReason":"error","usage":{"totalTokens":9}}"#;
+    const COMPACTION: &str = r#""type":"compaction","summary":"four","firstKeptEntryId":"e0""#;
+    const EDIT: &str = r#""type":"context_edit","targetId":"none","replacement":null"#;
+
+    fn tokens(entries: &[&str]) -> Option<f64> {
+        let mut lines = String::from("{\"type\":\"session\",\"version\":3,\"id\":\"s\"}\n");
+        for (at, entry) in entries.iter().enumerate() {
+            let parent = if at == 0 { "null".into() } else { format!("\"e{}\"", at - 1) };
+            lines.push_str(&format!("{{\"id\":\"e{at}\",\"parentId\":{parent},{entry}}}\n"));
+        }
+        let session = Session::from_bytes("x.jsonl", lines.into_bytes()).unwrap();
+        session.context_tokens(&session.context(&LeafArg::Current)).unwrap().known()
+    }
+
+    #[test]
+    fn the_last_answer_tells_unless_something_made_it_stale() {
+        for (entries, expected) in [
+            (&[][..], Some(0.0)),
+            (&[USER], Some(3.0)),
+            (&[USER, ANSWER, USER], Some(103.0)),
+            (&[USER, ANSWER, FAILED], Some(100.0)),
+            (&[USER, FAILED], Some(3.0)),
+            (&[USER, ANSWER, EDIT, USER], Some(6.0)),
+            (&[USER, ANSWER, COMPACTION], None),
+            (&[USER, COMPACTION, FAILED], None),
+            (&[USER, COMPACTION, ANSWER], Some(100.0)),
+        ] {
+            assert_eq!(tokens(entries), expected, "{entries:?}");
+        }
+    }
+}
