@@ -28,8 +28,10 @@ pub enum Action {
     Fold,
     /// Folds or unfolds what is under the cursor.
     ToggleFold,
-    /// Folds or unfolds everything in the messages.
-    ToggleAllFolds,
+    /// Folds or unfolds everything in the messages: goes to the next level.
+    NextLevel,
+    /// Shows the message under the cursor as the JSON it is stored as, or as it is read again.
+    ToggleRaw,
     /// Begins to type a search for the focused pane.
     Find,
     /// Goes to the next match.
@@ -72,6 +74,14 @@ pub enum Action {
     NextPrompt,
     /// Goes to the previous prompt.
     PreviousPrompt,
+    /// Goes to the next message that says something: a tool's line is none.
+    NextMessage,
+    /// Goes to the previous message that says something.
+    PreviousMessage,
+    /// Goes to the next thing that failed.
+    NextError,
+    /// Goes to the previous thing that failed.
+    PreviousError,
     /// Copies the text under the cursor.
     Copy,
     /// Opens the demo sessions where there is no store.

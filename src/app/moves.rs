@@ -1,7 +1,5 @@
 use super::tree::TreeAsk;
-use super::tree::is_prompt;
 use super::{App, Effect, Notice, Pane, Step, TreeKey, Zoom};
-use crate::present::transcript::Fold;
 use crate::session::{EntryIx, Session};
 
 impl App {
@@ -81,9 +79,7 @@ impl App {
             }
             Pane::Tree => self.tree_ask(|app, _| app.tree.unfold(), effects),
             Pane::Messages => {
-                if self.messages.current_fold() == Some(Fold::Closed) {
-                    self.messages.toggle_fold();
-                }
+                self.messages.unfold();
             }
         }
     }
@@ -96,9 +92,7 @@ impl App {
             }
             Pane::Tree => self.tree_ask(|app, height| app.tree.fold(height), effects),
             Pane::Messages => {
-                if self.messages.current_fold() == Some(Fold::Open) {
-                    self.messages.toggle_fold();
-                } else {
+                if !self.messages.fold_more() {
                     self.focus = Pane::Tree;
                 }
             }
@@ -149,7 +143,8 @@ impl App {
         }
     }
 
-    pub(super) fn jump_in_tree(
+    /// Goes to the next or previous entry for which `wanted` holds, in the tree or in the messages.
+    pub(super) fn jump(
         &mut self,
         forward: bool,
         wanted: fn(&Session, EntryIx) -> bool,
@@ -157,18 +152,14 @@ impl App {
         effects: &mut Vec<Effect>,
     ) {
         let height = self.body_height(Pane::Tree);
-        if self.tree.jump(forward, height, wanted) {
-            self.follow_tree(effects);
-        } else {
-            self.notice = Some(Notice::failed(otherwise));
-        }
-    }
-
-    pub(super) fn jump_to_prompt(&mut self, forward: bool, effects: &mut Vec<Effect>) {
-        if self.focus == Pane::Tree {
-            self.jump_in_tree(forward, is_prompt, "no prompt in this tree", effects);
-        } else if self.messages.jump(forward, is_prompt) {
-            self.follow_messages();
+        let is_there = match self.focus {
+            Pane::Messages => self.messages.jump(forward, wanted),
+            _ => self.tree.jump(forward, height, wanted),
+        };
+        match self.focus {
+            _ if !is_there => self.notice = Some(Notice::failed(otherwise)),
+            Pane::Messages => self.follow_messages(),
+            _ => self.follow_tree(effects),
         }
     }
 

@@ -3,9 +3,10 @@ use std::sync::Arc;
 use ratatui::layout::Size;
 
 use super::find::Typed;
-use super::tree::is_labelled;
+use super::messages::{is_error, is_said};
+use super::tree::{is_labelled, is_prompt};
 use super::{
-    Action, App, Effect, Input, Item, Job, Key, Msg, Overlay, Pane, ScopeChoice, Ticket, View, Zoom,
+    Action, App, Effect, Input, Item, Job, Key, Msg, Notice, Overlay, Pane, ScopeChoice, Ticket, View, Zoom,
 };
 use crate::session::Filter;
 use crate::store::Sort;
@@ -89,7 +90,11 @@ impl App {
             Action::Unfold => self.unfold(effects),
             Action::Fold => self.fold(effects),
             Action::ToggleFold => self.toggle_fold(effects),
-            Action::ToggleAllFolds => self.messages.toggle_all_folds(),
+            Action::NextLevel => {
+                let level = self.messages.next_level();
+                self.notice = Some(Notice::done(level.words()));
+            }
+            Action::ToggleRaw => self.messages.toggle_raw(),
             Action::Find => {
                 self.find_mut().start();
             }
@@ -123,13 +128,17 @@ impl App {
             Action::SegmentUp => self.tree_ask(Self::segment_up, effects),
             Action::SegmentDown => self.tree_ask(Self::segment_down, effects),
             Action::ToggleLabelTimes => self.tree.shows_label_times = !self.tree.shows_label_times,
-            Action::NextLabel => self.jump_in_tree(true, is_labelled, "no label in this tree", effects),
-            Action::PreviousLabel => self.jump_in_tree(false, is_labelled, "no label in this tree", effects),
+            Action::NextLabel => self.jump(true, is_labelled, "no more labels", effects),
+            Action::PreviousLabel => self.jump(false, is_labelled, "no more labels", effects),
             Action::GoToParentSession => self.go_to_parent_session(),
             Action::ToggleView => self.toggle_view(effects),
             Action::HoldContext => self.hold_context(effects),
-            Action::NextPrompt => self.jump_to_prompt(true, effects),
-            Action::PreviousPrompt => self.jump_to_prompt(false, effects),
+            Action::NextPrompt => self.jump(true, is_prompt, "no more prompts", effects),
+            Action::PreviousPrompt => self.jump(false, is_prompt, "no more prompts", effects),
+            Action::NextMessage => self.jump(true, is_said, "no more messages", effects),
+            Action::PreviousMessage => self.jump(false, is_said, "no more messages", effects),
+            Action::NextError => self.jump(true, is_error, "no more errors", effects),
+            Action::PreviousError => self.jump(false, is_error, "no more errors", effects),
             Action::Copy => self.copy(effects),
             Action::OpenDemo => {
                 self.run(Job::Demo, effects);

@@ -1,13 +1,13 @@
 use std::sync::Arc;
 
-use crate::app::{BlockKey, BlockStyle, Item, answered_calls, call_of};
+use crate::app::{BlockKey, BlockStyle, Item, answered_calls, call_of, is_tool_result, tool_run};
 use crate::cancel::Cancel;
 use crate::error::Error;
 use crate::format::json::{Document, Value};
 use crate::format::{Block as Part, Blocks, Kind, Role};
 use crate::present::CodeTones;
 use crate::present::transcript::{
-    Block, BlockOptions, Fold, Sent, Subject, block, context_end, left_out, sent_block,
+    Block, BlockOptions, Fold, Sent, Subject, block, context_end, left_out, sent_block, tool_run_line,
 };
 use crate::session::{ContextItem, EntryIx, LeafArg, Part as ContextPart, Session};
 
@@ -86,12 +86,19 @@ fn stored(
     entry: EntryIx,
     options: &BlockOptions<'_>,
 ) -> Result<Block, Error> {
+    if options.fold == Fold::Hidden
+        && let Some(block) = run_of_tools(session, items, at, options.columns)
+    {
+        return Ok(block);
+    }
     let body = session.body(entry)?;
     let call = Call::of(session, items, at)?;
     let answered = answered_calls(session, items, at);
     Ok(block(
         &Subject {
             head: session.entry(entry),
+            above: at.checked_sub(1).map(|above| session.entry(items[above].entry())),
+            replaced: replaced(session, items, at),
             body: body.root(),
             call: call.as_ref().and_then(Call::value),
             has_result: &|id| answered.contains(id),
@@ -101,6 +108,25 @@ fn stored(
         },
         options,
     ))
+}
+
+/// For a tool result among others: the line of their run, at the first; nothing at the others.
+fn run_of_tools(session: &Session, items: &[Item], at: usize, columns: usize) -> Option<Block> {
+    if !is_tool_result(session, items[at].entry()) {
+        return None;
+    }
+    let run = tool_run(session, items, at);
+    if items[run.start..at].iter().any(|item| is_tool_result(session, item.entry())) {
+        return Some(Block::default());
+    }
+    let calls: Vec<(&str, bool)> = items[run]
+        .iter()
+        .filter_map(|item| match session.entry(item.entry()).kind.role() {
+            Some(Role::ToolResult { tool_name, is_error, .. }) => Some((&**tool_name, *is_error)),
+            _ => None,
+        })
+        .collect();
+    (calls.len() > 1).then(|| tool_run_line(&calls, columns))
 }
 
 fn sent(
@@ -177,6 +203,16 @@ impl Call {
         });
         calls.into_iter().nth(self.place)
     }
+}
+
+/// How many entries the summary of a compaction stands for: those from the one before it on that it did not keep.
+fn replaced(session: &Session, items: &[Item], at: usize) -> Option<usize> {
+    let Kind::Compaction { first_kept, .. } = &session.entry(items[at].entry()).kind else { return None };
+    let is_compaction = |item: &Item| matches!(session.entry(item.entry()).kind, Kind::Compaction { .. });
+    let begins = items[..at].iter().rposition(is_compaction).map_or(0, |before| before + 1);
+    let kept =
+        items[begins..at].iter().position(|item| Some(session.entry_id(item.entry())) == first_kept.as_ref());
+    Some(kept.unwrap_or(at - begins))
 }
 
 fn thinking_level<'s>(session: &'s Session, above: &[Item]) -> Option<&'s str> {

@@ -35,6 +35,12 @@ pub fn date(millis: i64, zone: &TimeZone) -> Option<String> {
     Some(local(millis, zone)?.date().to_string())
 }
 
+/// The day, `Mon 5 Jan 2026`; `None` for a moment beyond the calendar.
+pub fn day(millis: i64, zone: &TimeZone) -> Option<String> {
+    let at = local(millis, zone)?;
+    Some(at.strftime("%a %-d %b %Y").to_string())
+}
+
 /// A moment as short as it can be without doubt: `14:02` today, `5 Jan 14:02` in this year, else
 /// `5 Jan 2025 14:02`.
 pub fn moment(now: i64, then: i64, zone: &TimeZone) -> Option<String> {

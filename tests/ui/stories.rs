@@ -272,8 +272,12 @@ fn folds_open_in_place() {
     ui.press("<tab><tab><home>");
     let closed = ui.frame();
     ui.press("Z");
-    assert_ne!(ui.frame(), closed);
+    let open = ui.frame();
+    assert_ne!(open, closed);
     ui.press("Z");
+    assert!(![&open, &closed].contains(&&ui.frame()));
+    // A notice says what the level shows; it is gone with the next key.
+    ui.press("Zk");
     assert_eq!(ui.frame(), closed);
 }
 

@@ -2,7 +2,7 @@ use super::content::content;
 use super::heading::Heading;
 use super::message::margin;
 use super::page::{Page, Setting};
-use super::{BlockOptions, Fold, Subject, fold_mark};
+use super::{BlockOptions, Fold, Subject, figure, fold_mark};
 use crate::format::json::Value;
 use crate::format::{Kind, Usage};
 use crate::present::row::{Row, Tone};
@@ -10,6 +10,10 @@ use crate::present::{age, sanitize};
 
 /// Rows of a summary or an unknown entry while it is folded.
 const FOLDED_ROWS: usize = 3;
+/// More files are not named.
+const MOST_FILES: usize = 200;
+/// Columns before the words of a rule.
+const RULE_LEAD: usize = 4;
 
 /// A summary that stands for other entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,60 +48,87 @@ pub(super) fn summary(page: &mut Page, subject: &Subject<'_>, options: &BlockOpt
         Kind::Compaction { .. } => Card::Compaction,
         _ => Card::Branch,
     };
-    card(page, subject.body, kind, subject.head.time, options)
+    card(page, subject.body, kind, subject, options)
 }
 
-/// Writes a rule with the facts, then the summary: its first rows, or all of it with the files it names.
+/// Writes a rule with the facts, then the summary: its first rows and how many files it names, or all of both.
 pub(super) fn card(
     page: &mut Page,
     body: Value<'_>,
     card: Card,
-    time: Option<i64>,
+    subject: &Subject<'_>,
     options: &BlockOptions<'_>,
 ) -> bool {
     page.set_left(margin(None));
     let mut words = vec![card.word().to_owned()];
-    if let Some(tokens) = body.get_f64("tokensBefore") {
-        words.push(format!("{} tokens", age::tokens(tokens)));
+    words.extend(body.get_f64("tokensBefore").map(|tokens| format!("{} tokens", age::tokens(tokens))));
+    words.extend(subject.replaced.map(entries));
+    let cost = subject.head.usage.as_deref().map(|usage| usage.cost).filter(|&cost| cost > 0.0);
+    words.extend(cost.map(age::cost));
+    if body.get("fromHook").is_some_and(|flag| !flag.is_falsy()) {
+        words.push("by an extension".into());
     }
-    words.extend(time.and_then(|time| age::moment(options.now, time, options.zone)));
-    rule(page, &words.join(" · "), card.tone());
+    let label = subject.label.map(|label| format!("◆ {}", sanitize::line(label))).unwrap_or_default();
+    let right = figure::dotted([Row::new().text(label, Tone::Label), time(subject, options)].into_iter());
+    rule(page, Row::new().text(words.join(" · "), card.tone()), right, card.tone());
     page.set_left(margin(Some(card.tone())));
-    match (body.get_some("summary").filter(|summary| !summary.is_falsy()), options.fold) {
-        (None, _) => page.remark("(no summary)"),
-        (Some(text), Fold::Closed) => page.limited(FOLDED_ROWS, |page| page.value(text, Setting::Prose)),
-        (Some(text), Fold::Open) => {
-            page.value(text, Setting::Prose);
-            files(page, body, "readFiles", "read");
-            files(page, body, "modifiedFiles", "changed");
-        }
+    let is_open = matches!(options.fold, Fold::Open | Fold::Raw);
+    match body.get_some("summary").filter(|summary| !summary.is_falsy()) {
+        None => page.remark("(no summary)"),
+        Some(text) if is_open => page.value(text, Setting::Prose),
+        Some(text) => page.limited(FOLDED_ROWS, |page| page.value(text, Setting::Prose)),
     }
+    files(page, body, is_open);
     true
 }
 
-fn files(page: &mut Page, body: Value<'_>, key: &str, word: &str) {
-    let names: Vec<String> = body
-        .get("details")
-        .and_then(|details| details.get(key))
-        .map(|files| {
-            files
-                .items()
-                .take(200)
-                .filter_map(Value::as_str)
-                .map(|name| sanitize::line(&name).into_owned())
-                .collect()
-        })
-        .unwrap_or_default();
-    if !names.is_empty() {
-        page.wrapped(&Row::new().text(format!("{word} "), Tone::Faint).text(names.join("  "), Tone::Dim), 2);
+fn entries(count: usize) -> String {
+    format!("{} {}", age::count(count), if count == 1 { "entry" } else { "entries" })
+}
+
+fn time(subject: &Subject<'_>, options: &BlockOptions<'_>) -> Row {
+    let moment = subject.head.time.and_then(|time| age::moment(options.now, time, options.zone));
+    Row::new().text(moment.unwrap_or_default(), Tone::Faint)
+}
+
+/// Writes which files were read and changed, or how many.
+fn files(page: &mut Page, body: Value<'_>, is_open: bool) {
+    let details = body.get("details");
+    let names = |key: &str| -> Vec<String> {
+        let files = details.and_then(|details| details.get(key)).into_iter().flat_map(Value::items);
+        files
+            .take(MOST_FILES)
+            .filter_map(Value::as_str)
+            .map(|name| sanitize::line(&name).into_owned())
+            .collect()
+    };
+    let lists = [("read", names("readFiles")), ("changed", names("modifiedFiles"))];
+    if is_open {
+        for (word, names) in lists.iter().filter(|(_, names)| !names.is_empty()) {
+            page.wrapped(
+                &Row::new().text(format!("{word} "), Tone::Faint).text(names.join("  "), Tone::Dim),
+                2,
+            );
+        }
+    } else {
+        let counts = lists.iter().filter(|(_, names)| !names.is_empty());
+        let words: Vec<String> =
+            counts.map(|(word, names)| format!("{word} {}", age::counted(names.len(), "file"))).collect();
+        if !words.is_empty() {
+            page.remark(&words.join(", "));
+        }
     }
 }
 
-/// Writes a line across the page with words near its left end.
-pub(super) fn rule(page: &mut Page, words: &str, tone: Tone) {
-    let left = Row::new().text("─── ", Tone::Faint).text(sanitize::line(words), tone).text(" ", Tone::Text);
-    let rest = page.width().saturating_sub(left.width());
-    page.row(left.text("─".repeat(rest), Tone::Faint));
+/// Writes a line across the page with words near its left end and others at its right one.
+pub(super) fn rule(page: &mut Page, words: Row, right: Row, tone: Tone) {
+    let dash = if tone == Tone::Faint { "─" } else { "╌" };
+    let gap = usize::from(!right.is_empty());
+    let words = words.fit(page.width().saturating_sub(right.width() + gap + RULE_LEAD + 1));
+    let left = Row::new().text(dash.repeat(RULE_LEAD - 1), tone).text(" ", Tone::Text).then(words);
+    let rest = page.width().saturating_sub(left.width() + right.width() + 1 + gap);
+    let rule = left.text(" ", Tone::Text).text(dash.repeat(rest), tone);
+    page.edges(rule, right);
 }
 
 /// Writes an entry of a type that is not known, as its JSON.
@@ -112,11 +143,24 @@ pub(super) fn unknown(page: &mut Page, subject: &Subject<'_>, options: &BlockOpt
     true
 }
 
+/// Writes an entry as it is stored.
+pub(super) fn raw(page: &mut Page, subject: &Subject<'_>, options: &BlockOptions<'_>) {
+    page.set_left(margin(Some(Tone::Accent)));
+    let id = subject.body.get_str("id").unwrap_or_default();
+    let place = format!("line {} · {}", subject.head.line, age::bytes(subject.head.length.into()));
+    Heading::new("stored as", Tone::Accent)
+        .note(&id, Tone::Text)
+        .note(&place, Tone::Dim)
+        .time(subject.head.time, options)
+        .write(page);
+    page.json(subject.body);
+}
+
 /// Writes a value as JSON, of a folded one the first rows.
 pub(super) fn folded_json(page: &mut Page, value: Value<'_>, options: &BlockOptions<'_>) {
     match options.fold {
-        Fold::Open => page.json(value),
-        Fold::Closed => page.limited(FOLDED_ROWS, |page| page.json(value)),
+        Fold::Open | Fold::Raw => page.json(value),
+        Fold::Closed | Fold::Hidden => page.limited(FOLDED_ROWS, |page| page.json(value)),
     }
 }
 
@@ -130,16 +174,14 @@ pub(super) fn bookkeeping(page: &mut Page, subject: &Subject<'_>, options: &Bloc
         _ => None,
     };
     page.set_left(margin(None));
-    let mark = if carried.is_some() { fold_mark(options.fold) } else { "· " };
-    let left = Row::new()
+    let mark = if carried.is_some() { fold_mark(options.fold) } else { "" };
+    let words = Row::new()
         .text(mark, Tone::Faint)
         .text(word, Tone::Dim)
         .text(" ", Tone::Text)
         .text(sanitize::line(&text), tone);
-    let usage = subject.head.usage.as_deref();
-    let spent = usage.map(spent).unwrap_or_default();
-    let time = subject.head.time.and_then(|time| age::moment(options.now, time, options.zone));
-    page.edges(left, Row::new().text(spent, Tone::Dim).text(time.unwrap_or_default(), Tone::Faint));
+    let spent = Row::new().text(subject.head.usage.as_deref().map(spent).unwrap_or_default(), Tone::Dim);
+    rule(page, words, figure::dotted([spent, time(subject, options)].into_iter()), Tone::Faint);
     if let Some(carried) = carried.filter(|_| options.fold == Fold::Open) {
         page.indented(2, |page| match carried.get_some("content") {
             Some(replacement) if matches!(subject.head.kind, Kind::ContextEdit { .. }) => {
@@ -152,7 +194,7 @@ pub(super) fn bookkeeping(page: &mut Page, subject: &Subject<'_>, options: &Bloc
 }
 
 fn spent(usage: &Usage) -> String {
-    format!("{} tok · {} · ", age::tokens(usage.tokens()), age::cost(usage.cost))
+    format!("{} tok · {}", age::tokens(usage.tokens()), age::cost(usage.cost))
 }
 
 /// The word, the text and its tone for an entry that keeps books.

@@ -32,7 +32,7 @@ pub(super) fn user(page: &mut Page, subject: &Subject<'_>, options: &BlockOption
 }
 
 /// True for an answer that only called tools: its block is one line.
-pub(super) fn is_mere_tool_use(answer: &AssistantHead) -> bool {
+pub(crate) fn is_mere_tool_use(answer: &AssistantHead) -> bool {
     !answer.has_text
         && !answer.calls.is_empty()
         && matches!(answer.stop_reason.as_deref(), None | Some("" | "stop" | "toolUse"))
@@ -147,8 +147,11 @@ pub(super) fn answer_content(
     is_foldable
 }
 
-/// Writes a thought: one line, or all of it. Returns whether it folds.
+/// Writes a thought: nothing, one line, or all of it. Returns whether it folds.
 fn thinking(page: &mut Page, block: Value<'_>, options: &BlockOptions<'_>) -> bool {
+    if options.fold == Fold::Hidden {
+        return true;
+    }
     let is_redacted = block.get("redacted").and_then(Value::as_bool) == Some(true);
     let text = block.get("thinking").filter(|text| text.str_bytes() > 0);
     let Some(text) = text.filter(|_| !is_redacted) else {
@@ -196,7 +199,7 @@ pub(super) fn other(page: &mut Page, subject: &Subject<'_>, options: &BlockOptio
             custom_content(page, message, is_shown, subject, options)
         }
         "compactionSummary" | "branchSummary" => {
-            cards::card(page, message, cards::Card::of_role(&role), subject.head.time, options)
+            cards::card(page, message, cards::Card::of_role(&role), subject, options)
         }
         "" => missing(page, subject, options),
         _ => {

@@ -18,21 +18,27 @@ mod tool;
 
 use jiff::tz::TimeZone;
 
+pub(crate) use message::is_mere_tool_use;
 pub use sent::{Sent, context_end, left_out, sent_block};
+pub use tool::tool_run_line;
 
-use super::CodeTones;
 use super::row::{Row, Tone};
+use super::{CodeTones, age};
 use crate::format::json::Value;
 use crate::format::{EntryHead, Kind, Role};
 use page::Page;
 
-/// Whether what can be folded in a block is folded.
+/// How far a block is unfolded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fold {
-    /// Everything is shown.
-    Open,
+    /// What only worked is hidden: thinking is, and of a run of tools its one line is [`tool_run_line`].
+    Hidden,
     /// Tools and thinking take one line each, summaries a few.
     Closed,
+    /// Everything is shown.
+    Open,
+    /// The entry as it is stored takes the place of what it says.
+    Raw,
 }
 
 /// What every block depends on besides its entry.
@@ -57,6 +63,10 @@ pub struct BlockOptions<'o> {
 pub struct Subject<'v> {
     /// The entry's head.
     pub head: &'v EntryHead,
+    /// The entry above it on the branch, if it is told.
+    pub above: Option<&'v EntryHead>,
+    /// For a compaction: how many entries its summary stands for.
+    pub replaced: Option<usize>,
     /// The entry's parsed line.
     pub body: Value<'v>,
     /// For a tool result: the call it answers, a block of an earlier answer.
@@ -100,6 +110,10 @@ impl Block {
 /// Renders an entry as it is stored.
 pub fn block(subject: &Subject<'_>, options: &BlockOptions<'_>) -> Block {
     let mut page = Page::new(options.columns, options.code);
+    if options.fold == Fold::Raw {
+        cards::raw(&mut page, subject, options);
+        return page.finish(true);
+    }
     let is_foldable = match &subject.head.kind {
         Kind::Message(message) => match &message.role {
             Role::User => message::user(&mut page, subject, options),
@@ -115,7 +129,25 @@ pub fn block(subject: &Subject<'_>, options: &BlockOptions<'_>) -> Block {
         Kind::Unknown(_) => cards::unknown(&mut page, subject, options),
         _ => cards::bookkeeping(&mut page, subject, options),
     };
-    page.finish(is_foldable)
+    let mut block = page.finish(is_foldable);
+    if let Some(day) = new_day(subject, options) {
+        let gap_above = subject.above.map_or(0, |above| 1 - gap(above, subject.head));
+        let mut page = Page::new(options.columns, CodeTones::Plain);
+        page.set_left(message::margin(None));
+        cards::rule(&mut page, Row::new().text(day, Tone::Dim), Row::new(), Tone::Faint);
+        let rule = page.finish(false).rows;
+        let blank = |count| std::iter::repeat_n(Row::new(), count);
+        block.rows.splice(0..0, blank(gap_above).chain(rule).chain(blank(1)));
+    }
+    block
+}
+
+/// The day on which an entry was written, where the one above it was written on another.
+fn new_day(subject: &Subject<'_>, options: &BlockOptions<'_>) -> Option<String> {
+    let day = |head: &EntryHead| age::day(head.time?, options.zone);
+    let here = day(subject.head)?;
+    let above = day(subject.above?)?;
+    (here != above).then_some(here)
 }
 
 /// How an entry is folded unless the reader said otherwise.
@@ -149,8 +181,8 @@ fn is_line(head: &EntryHead) -> bool {
 /// The mark of something that folds.
 fn fold_mark(fold: Fold) -> &'static str {
     match fold {
-        Fold::Open => "▾ ",
-        Fold::Closed => "▸ ",
+        Fold::Open | Fold::Raw => "▾ ",
+        Fold::Closed | Fold::Hidden => "▸ ",
     }
 }
 

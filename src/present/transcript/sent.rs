@@ -41,6 +41,12 @@ pub struct Sent<'v> {
 /// Renders a message as it is sent.
 pub fn sent_block(sent: &Sent<'_>, options: &BlockOptions<'_>) -> Block {
     let mut page = Page::new(options.columns, options.code);
+    if options.fold == Fold::Raw {
+        page.set_left(margin(Some(Tone::Accent)));
+        Heading::new("sent as", Tone::Accent).note(sent.from, Tone::Dim).write(&mut page);
+        page.json(sent.content);
+        return page.finish(true);
+    }
     let stored = sent.stored.unwrap_or(sent.content);
     let (word, tone) = match sent.from {
         "user" => ("you", Tone::User),

@@ -40,8 +40,8 @@ pub(super) fn inventory(message: Value<'_>) -> String {
 /// Writes the parts of a system message: their names on one line, or all of them.
 pub(super) fn instructions(page: &mut Page, message: Value<'_>, options: &BlockOptions<'_>) {
     match options.fold {
-        Fold::Closed => folded(page, message),
-        Fold::Open => unfolded(page, message),
+        Fold::Closed | Fold::Hidden => folded(page, message),
+        Fold::Open | Fold::Raw => unfolded(page, message),
     }
 }
 

@@ -37,6 +37,8 @@ fn shown(lines: &str, columns: usize, fold: Fold) -> Vec<String> {
         let call_id = body.root().get("message").and_then(|message| message.get_str("toolCallId"));
         let subject = Subject {
             head: &head,
+            above: above.as_ref(),
+            replaced: None,
             body: body.root(),
             call: call_id.and_then(|id| calls.get(&id).copied()),
             has_result: &has_result,
@@ -252,11 +254,11 @@ fn every_other_kind_says_what_it_is() {
         (message("{}"), vec!["▎ message                        08:00", "▎ (empty message)", "▎ {}"]),
         (
             format!(r#"{{"type":"compaction",{time},"summary":"a\nb\nc\nd\ne","tokensBefore":92000}}"#),
-            vec!["  ─── compaction · 92k tokens · 08:00", "▎ a", "▎ b", "▎ c", "▎ … 2 more lines"],
+            vec!["  ╌╌╌ compaction · 92k tokens ╌╌ 08:00", "▎ a", "▎ b", "▎ c", "▎ … 2 more lines"],
         ),
         (
             format!(r#"{{"type":"branch_summary",{time}}}"#),
-            vec!["  ─── branch summary · 08:00 ─────────", "▎ (no summary)"],
+            vec!["  ╌╌╌ branch summary ╌╌╌╌╌╌╌╌╌╌╌ 08:00", "▎ (no summary)"],
         ),
         (
             format!(
@@ -266,19 +268,19 @@ fn every_other_kind_says_what_it_is() {
         ),
         (
             format!(r#"{{"type":"model_change",{time},"provider":"lab","modelId":"tiny"}}"#),
-            vec!["  · model lab/tiny               08:00"],
+            vec!["  ─── model lab/tiny ─────────── 08:00"],
         ),
         (
             format!(r#"{{"type":"label",{time},"targetId":"7c","label":"green"}}"#),
-            vec!["  · label ◆ green  on 7c         08:00"],
+            vec!["  ─── label ◆ green  on 7c ───── 08:00"],
         ),
         (
             format!(r#"{{"type":"session_info",{time},"name":" "}}"#),
-            vec!["  · name cleared                 08:00"],
+            vec!["  ─── name cleared ───────────── 08:00"],
         ),
         (
             format!(r#"{{"type":"context_edit",{time},"targetId":"7c","replacement":null}}"#),
-            vec!["  · context 7c is no longer sent 08:00"],
+            vec!["  ─── context 7c is no longer …  08:00"],
         ),
         (
             format!(r#"{{"type":"future","id":1,{time}}}"#),
@@ -293,6 +295,67 @@ fn every_other_kind_says_what_it_is() {
     ] {
         assert_eq!(shown(&line, 38, Fold::Closed), rows, "{line}");
     }
+}
+
+#[test]
+fn a_new_day_is_told() {
+    let at = |day: u8, role: &str| {
+        format!(
+            r#"{{"type":"message","timestamp":"2026-01-0{day}T08:00:00Z","message":{{"role":"{role}","content":"x"}}}}"#
+        )
+    };
+    let branch = [at(4, "user"), at(4, "toolResult"), at(5, "toolResult")].join("\n");
+    assert_eq!(
+        shown(&branch, 40, Fold::Closed),
+        [
+            "▎ you                        4 Jan 08:00",
+            "▎ x",
+            "",
+            "  ▸ tool                          1 line",
+            "",
+            "  ─── Mon 5 Jan 2026 ───────────────────",
+            "",
+            "  ▸ tool                          1 line",
+        ]
+    );
+}
+
+#[test]
+fn a_compaction_says_what_it_cost_and_touched() {
+    let line = r#"{"type":"compaction","timestamp":"2026-01-05T08:00:00Z","summary":"a","tokensBefore":92000,"fromHook":true,
+        "usage":{"input":1,"cost":{"total":0.31}},"details":{"readFiles":["a.rs","b.rs"],"modifiedFiles":["c.rs"]}}"#.replace('\n', "");
+    assert_eq!(
+        shown(&line, 70, Fold::Closed),
+        [
+            "  ╌╌╌ compaction · 92k tokens · $0.31 · by an extension ╌╌╌╌╌╌╌╌ 08:00",
+            "▎ a",
+            "▎ read 2 files, changed 1 file",
+        ]
+    );
+    assert_eq!(shown(&line, 70, Fold::Open)[2..], ["▎ read a.rs  b.rs", "▎ changed c.rs"]);
+}
+
+#[test]
+fn an_entry_can_be_shown_as_it_is_stored() {
+    assert_eq!(
+        shown(r#"{"type":"label","id":"7c","timestamp":"2026-01-05T08:00:00Z"}"#, 50, Fold::Raw),
+        [
+            "▎ stored as  7c  line 1 · 0 B                08:00",
+            "▎ {",
+            "▎   \"type\": \"label\",",
+            "▎   \"id\": \"7c\",",
+            "▎   \"timestamp\": \"2026-01-05T08:00:00Z\"",
+            "▎ }",
+        ]
+    );
+}
+
+#[test]
+fn a_run_of_tools_takes_one_line() {
+    let calls = [("read", false), ("bash", true), ("read", false)];
+    let block = tool_run_line(&calls, 50);
+    assert!(block.is_foldable);
+    assert_eq!(block.rows[0].plain(), "  ▸ 3 tool calls: 2 read, 1 bash          1 failed");
 }
 
 #[test]
@@ -401,7 +464,7 @@ proptest! {
         fields in odd_json(),
         inner in odd_json(),
         columns in 0usize..=120,
-        fold in prop::sample::select(vec![Fold::Open, Fold::Closed]),
+        fold in prop::sample::select(vec![Fold::Open, Fold::Closed, Fold::Hidden, Fold::Raw]),
     ) {
         let members = |json: &str| match json.strip_prefix('{') {
             Some(rest) if rest != "}" => format!("{},", &rest[..rest.len() - 1]),
@@ -418,6 +481,8 @@ proptest! {
         let options = BlockOptions { columns, fold, code: CodeTones::Plain, now: NOW, zone: &TimeZone::UTC, home: None };
         let subject = Subject {
             head: &head,
+            above: Some(&head),
+            replaced: Some(3),
             body: body.root(),
             call: Some(call.root()),
             has_result: &|_| false,

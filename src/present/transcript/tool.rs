@@ -4,7 +4,7 @@ use super::content::content as write_content;
 use super::figure;
 use super::heading::{BAR, Heading};
 use super::page::{Page, Setting, line_count};
-use super::{BlockOptions, Fold, Subject, fold_mark};
+use super::{Block, BlockOptions, Fold, Subject, fold_mark};
 use crate::format::json::Value;
 use crate::format::{Role, js};
 use crate::present::row::{Row, Tone};
@@ -72,6 +72,31 @@ pub(super) fn line(
         summary
     };
     page.edges(lead.then(summary), figure);
+}
+
+/// The one row of a run of tools: how many calls, of which tools, and how many of them failed. Each call is given by its
+/// tool and whether it failed.
+pub fn tool_run_line(calls: &[(&str, bool)], columns: usize) -> Block {
+    let mut tools: Vec<(&str, usize)> = Vec::new();
+    let failed = calls.iter().filter(|(_, has_failed)| *has_failed).count();
+    for &(name, _) in calls {
+        match tools.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, calls)) => *calls += 1,
+            None => tools.push((name, 1)),
+        }
+    }
+    tools.sort_by_key(|&(_, calls)| std::cmp::Reverse(calls));
+    let names: Vec<String> =
+        tools.iter().map(|(name, calls)| format!("{calls} {}", sanitize::line(name))).collect();
+    let tone = if failed > 0 { Tone::Bad } else { Tone::Good };
+    let left = Row::new()
+        .text(" ".repeat(LINE_INDENT), Tone::Text)
+        .text(fold_mark(Fold::Hidden), tone)
+        .text(format!("{}: ", age::counted(calls.len(), "tool call")), Tone::Dim)
+        .text(names.join(", "), Tone::Tool);
+    let right = if failed > 0 { format!("{failed} failed") } else { String::new() };
+    let row = Row::between(left, Row::new().text(right, Tone::Bad), columns);
+    Block { is_foldable: true, ..Block::line(row) }
 }
 
 /// Writes a call that has no result on the branch.

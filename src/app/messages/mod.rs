@@ -1,13 +1,20 @@
+mod folds;
+mod items;
+
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::Step;
 use super::find::Find;
-use crate::format::Role;
 use crate::present::CodeTones;
-use crate::present::transcript::{Block, Fold, default_fold, gap};
-use crate::session::{Context, ContextItem, EntryIx, LeafArg, Omission, Part, Session};
+use crate::present::transcript::{Block, Fold, gap};
+use crate::session::{Context, EntryIx, LeafArg, Session};
+use folds::Folds;
+pub use folds::Level;
+pub use items::Item;
+use items::sent_items;
+pub(crate) use items::{answered_calls, call_of, is_error, is_said, is_tool_result, tool_run};
 
 /// Blocks that are kept: enough for several screens of short ones.
 const KEPT_BLOCKS: usize = 600;
@@ -24,29 +31,6 @@ pub enum View {
     Stored,
     /// What the model is sent.
     Sent,
-}
-
-/// What one block shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Item {
-    /// An entry as it is stored.
-    Stored(EntryIx),
-    /// A message as it is sent.
-    Sent(ContextItem),
-    /// An entry that is not sent, and why.
-    Omitted(EntryIx, Omission),
-    /// The end of a context that is built for this leaf: the settings in force, and how large it is.
-    End(EntryIx),
-}
-
-impl Item {
-    /// The entry it comes from.
-    pub fn entry(self) -> EntryIx {
-        match self {
-            Self::Stored(entry) | Self::Omitted(entry, _) | Self::End(entry) => entry,
-            Self::Sent(item) => item.source,
-        }
-    }
 }
 
 /// A block by everything its rows depend on.
@@ -101,9 +85,7 @@ pub struct MessagesPane {
     anchor: Anchor,
     blocks: HashMap<BlockKey, Arc<Block>>,
     asked: HashSet<BlockKey>,
-    /// Entries whose fold is not the usual one.
-    turned: HashSet<EntryIx>,
-    usual: Option<Fold>,
+    folds: Folds,
     matches: Vec<Anchor>,
 }
 
@@ -248,10 +230,8 @@ impl MessagesPane {
             }
             (Item::Omitted(..), Some(Item::Omitted(..)), _) => 0,
             (Item::Sent(above), Some(Item::Sent(below)), Some(session)) => {
-                let is_result = |item: &ContextItem| {
-                    matches!(session.entry(item.source).kind.role(), Some(Role::ToolResult { .. }))
-                };
-                usize::from(!(is_result(&above) && is_result(below)))
+                let is_result = |entry| is_tool_result(session, entry);
+                usize::from(!(is_result(above.source) && is_result(below.source)))
             }
             _ => 1,
         }
@@ -331,7 +311,7 @@ impl MessagesPane {
         if !is_same_session {
             *self = Self {
                 view: self.view,
-                usual: self.usual,
+                folds: Folds::at(self.folds.level),
                 session: Some(Arc::clone(session)),
                 ..Self::default()
             };
@@ -352,7 +332,7 @@ impl MessagesPane {
 
     /// Shows nothing.
     pub(crate) fn clear(&mut self) {
-        *self = Self { view: self.view, usual: self.usual, ..Self::default() };
+        *self = Self { view: self.view, folds: Folds::at(self.folds.level), ..Self::default() };
     }
 
     /// Switches to a view; the reader stays at the same entry.
@@ -407,6 +387,7 @@ impl MessagesPane {
             && self.anchor.item != item
         {
             self.anchor = Anchor { item, row: 0 };
+            self.settle();
         }
     }
 
@@ -459,40 +440,87 @@ impl MessagesPane {
         }
     }
 
-    /// Folds or unfolds the block the reader is at.
+    /// Unfolds the block the reader is at step by step, and folds it again at the end.
     pub(crate) fn toggle_fold(&mut self) {
-        let Some(entry) = self.current().map(Item::entry) else { return };
-        if !self.turned.remove(&entry) {
-            self.turned.insert(entry);
+        if !self.unfold() {
+            while self.fold_more() {}
         }
-        self.anchor.row = 0;
     }
 
-    /// Whether the block the reader is at is folded.
-    pub(crate) fn current_fold(&self) -> Option<Fold> {
-        self.current().map(|item| self.fold(item))
+    /// Unfolds the block the reader is at a little more; says whether there was more.
+    pub(crate) fn unfold(&mut self) -> bool {
+        let item = self.current().filter(|&item| self.is_foldable(item));
+        let more = item.and_then(|item| Folds::more(self.fold(item)));
+        more.is_some_and(|fold| self.set_fold(fold))
     }
 
-    /// Folds everything, or unfolds everything.
-    pub(crate) fn toggle_all_folds(&mut self) {
-        self.usual = match self.usual {
-            None | Some(Fold::Closed) => Some(Fold::Open),
-            Some(Fold::Open) => None,
-        };
-        self.turned.clear();
+    /// Whether folding changes a block, as far as that is known.
+    fn is_foldable(&self, item: Item) -> bool {
+        let fold = self.fold(item);
+        let mut known = self.blocks.iter().filter(|(key, _)| key.item == item && key.fold == fold);
+        known.next().is_none_or(|(_, block)| block.is_foldable)
+    }
+
+    /// Folds the block the reader is at a little more; says whether it could be.
+    pub(crate) fn fold_more(&mut self) -> bool {
+        let (Some(item), Some(session)) = (self.current(), &self.session) else { return false };
+        let less = self.folds.less(self.fold(item), session.entry(item.entry()));
+        less.filter(|_| self.is_foldable(item)).is_some_and(|fold| self.set_fold(fold))
+    }
+
+    /// A run of tools goes into its line, and comes out of it, as one.
+    fn set_fold(&mut self, fold: Fold) -> bool {
+        let (Some(item), Some(session)) = (self.current(), self.session.clone()) else { return false };
+        let entry = item.entry();
+        let is_about_run = self.fold(item) == Fold::Hidden || fold == Fold::Hidden;
+        if is_about_run && is_tool_result(&session, entry) {
+            for item in &self.items[tool_run(&session, &self.items, self.anchor.item)] {
+                self.folds.set(item.entry(), fold);
+            }
+        } else {
+            self.folds.set(entry, fold);
+        }
+        self.settle();
+        true
+    }
+
+    /// Shows the entry the reader is at as it is stored, or as it is read again.
+    pub(crate) fn toggle_raw(&mut self) {
+        if let Some(entry) = self.current().map(Item::entry) {
+            self.folds.turn_raw(entry);
+            self.settle();
+        }
+    }
+
+    /// Folds and unfolds everything: goes to the next level.
+    pub(crate) fn next_level(&mut self) -> Level {
+        self.folds.set_level(self.folds.level.next());
+        self.settle();
+        self.folds.level
+    }
+
+    /// How far everything is unfolded.
+    pub fn level(&self) -> Level {
+        self.folds.level
+    }
+
+    /// Puts the reader at the start of a block that has rows: of a run in one line the first result.
+    fn settle(&mut self) {
         self.anchor.row = 0;
+        let (Some(item), Some(session)) = (self.current(), &self.session) else { return };
+        if self.fold(item) == Fold::Hidden && is_tool_result(session, item.entry()) {
+            let run = tool_run(session, &self.items, self.anchor.item);
+            let first = run.clone().find(|&at| is_tool_result(session, self.items[at].entry()));
+            self.anchor.item = first.unwrap_or(run.start);
+        }
     }
 
     fn fold(&self, item: Item) -> Fold {
-        let usual = self.usual_fold(item.entry());
-        if self.turned.contains(&item.entry()) { turn(usual) } else { usual }
-    }
-
-    fn usual_fold(&self, entry: EntryIx) -> Fold {
-        match (self.usual, &self.session) {
-            (Some(fold), _) => fold,
-            (None, Some(session)) => default_fold(session.entry(entry)),
-            (None, None) => Fold::Closed,
+        let Some(session) = &self.session else { return Fold::Closed };
+        match (self.folds.of(item.entry(), session.entry(item.entry())), item) {
+            (Fold::Hidden, Item::Stored(_)) => Fold::Hidden,
+            (Fold::Hidden, _) => Fold::Closed,
+            (fold, _) => fold,
         }
     }
 
@@ -501,11 +529,7 @@ impl MessagesPane {
         self.matches = found.into_iter().map(|(item, row)| Anchor { item, row }).collect();
         for anchor in &self.matches {
             let Some(entry) = self.items.get(anchor.item).map(|item| item.entry()) else { continue };
-            if self.usual_fold(entry) == Fold::Closed {
-                self.turned.insert(entry);
-            } else {
-                self.turned.remove(&entry);
-            }
+            self.folds.set(entry, Fold::Open);
         }
         let next =
             self.matches.iter().find(|anchor| anchor.item >= self.anchor.item).or(self.matches.first());
@@ -537,13 +561,6 @@ impl MessagesPane {
     }
 }
 
-fn turn(fold: Fold) -> Fold {
-    match fold {
-        Fold::Open => Fold::Closed,
-        Fold::Closed => Fold::Open,
-    }
-}
-
 /// What became of the branch that was shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shown {
@@ -551,64 +568,4 @@ pub(crate) enum Shown {
     SameBranch,
     /// It is another one.
     OtherBranch,
-}
-
-/// The messages of a context in their order, with the entries that are left out where they stand on the path.
-fn sent_items(session: &Session, context: &Context) -> Vec<Item> {
-    let mut by_entry: HashMap<EntryIx, Vec<Item>> = HashMap::new();
-    for &item in &context.items {
-        by_entry.entry(item.source).or_default().push(Item::Sent(item));
-    }
-    let omitted: HashMap<EntryIx, Omission> = context.omitted.iter().copied().collect();
-    let mut items = Vec::new();
-    let governing = context
-        .items
-        .iter()
-        .find(|item| matches!(item.part, Part::CompactionSummary | Part::Checkpoint))
-        .map(|item| item.source);
-    if let Some(compaction) = governing {
-        items.extend(by_entry.remove(&compaction).unwrap_or_default());
-    }
-    for entry in session.path_to(context.leaf) {
-        if let Some(&reason) = omitted.get(&entry) {
-            items.push(Item::Omitted(entry, reason));
-        } else if let Some(sent) = by_entry.remove(&entry) {
-            items.extend(sent);
-        }
-    }
-    items.extend(context.leaf.map(Item::End));
-    items
-}
-
-/// The assistant message on the branch that made the call an entry answers, and the call's place in it.
-pub(crate) fn call_of(session: &Session, items: &[Item], at: usize) -> Option<(EntryIx, usize)> {
-    let Some(Role::ToolResult { call_id, .. }) = session.entry(items[at].entry()).kind.role() else {
-        return None;
-    };
-    items[..at].iter().rev().find_map(|item| match session.entry(item.entry()).kind.role() {
-        Some(Role::Assistant(answer)) => {
-            answer.calls.iter().position(|call| call.id == *call_id).map(|place| (item.entry(), place))
-        }
-        _ => None,
-    })
-}
-
-/// Which of the calls of an assistant message have their result further down.
-pub(crate) fn answered_calls(session: &Session, items: &[Item], at: usize) -> HashSet<Box<str>> {
-    let Some(Role::Assistant(answer)) = session.entry(items[at].entry()).kind.role() else {
-        return HashSet::new();
-    };
-    let mut open: HashSet<&str> = answer.calls.iter().map(|call| &*call.id).collect();
-    let mut answered = HashSet::new();
-    for item in &items[at + 1..] {
-        if open.is_empty() {
-            break;
-        }
-        if let Some(Role::ToolResult { call_id, .. }) = session.entry(item.entry()).kind.role()
-            && open.remove(&**call_id)
-        {
-            answered.insert(call_id.clone());
-        }
-    }
-    answered
 }

@@ -1,0 +1,101 @@
+use std::collections::{HashMap, HashSet};
+
+use crate::format::{EntryHead, Role};
+use crate::present::transcript::{Fold, default_fold};
+use crate::session::EntryIx;
+
+/// How far all blocks are unfolded that the reader did not fold or unfold himself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Level {
+    /// Every tool on a line, long texts by their start.
+    #[default]
+    Lines,
+    /// Everything.
+    Full,
+    /// Only what was said: a run of tools takes one line, thinking none.
+    Talk,
+}
+
+impl Level {
+    /// The level after this one, round at the end.
+    #[must_use]
+    pub fn next(self) -> Self {
+        match self {
+            Self::Lines => Self::Full,
+            Self::Full => Self::Talk,
+            Self::Talk => Self::Lines,
+        }
+    }
+
+    /// What it shows, in a few words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Lines => "every tool on a line",
+            Self::Full => "everything unfolded",
+            Self::Talk => "only what was said",
+        }
+    }
+
+    fn fold(self, head: &EntryHead) -> Fold {
+        match (self, head.kind.role()) {
+            (Self::Full, _) => Fold::Open,
+            (Self::Talk, Some(Role::ToolResult { .. } | Role::Assistant(_))) => Fold::Hidden,
+            (Self::Lines | Self::Talk, _) => default_fold(head),
+        }
+    }
+}
+
+/// How every block is folded: a level for all, and exceptions.
+#[derive(Debug, Default)]
+pub(super) struct Folds {
+    pub(super) level: Level,
+    exceptions: HashMap<EntryIx, Fold>,
+    /// Entries that are shown as they are stored, whatever their fold.
+    raw: HashSet<EntryIx>,
+}
+
+impl Folds {
+    pub(super) fn at(level: Level) -> Self {
+        Self { level, ..Self::default() }
+    }
+
+    pub(super) fn of(&self, entry: EntryIx, head: &EntryHead) -> Fold {
+        if self.raw.contains(&entry) {
+            return Fold::Raw;
+        }
+        self.exceptions.get(&entry).copied().unwrap_or_else(|| self.level.fold(head))
+    }
+
+    pub(super) fn set(&mut self, entry: EntryIx, fold: Fold) {
+        self.raw.remove(&entry);
+        self.exceptions.insert(entry, fold);
+    }
+
+    pub(super) fn turn_raw(&mut self, entry: EntryIx) {
+        if !self.raw.remove(&entry) {
+            self.raw.insert(entry);
+        }
+    }
+
+    pub(super) fn set_level(&mut self, level: Level) {
+        *self = Self::at(level);
+    }
+
+    /// What a block becomes when it is unfolded a little more; `None` where there is nothing more.
+    pub(super) fn more(fold: Fold) -> Option<Fold> {
+        match fold {
+            Fold::Hidden => Some(Fold::Closed),
+            Fold::Closed => Some(Fold::Open),
+            Fold::Open | Fold::Raw => None,
+        }
+    }
+
+    /// What it becomes when it is folded a little more.
+    pub(super) fn less(&self, fold: Fold, head: &EntryHead) -> Option<Fold> {
+        match fold {
+            Fold::Raw | Fold::Open => Some(Fold::Closed),
+            Fold::Closed if self.level.fold(head) == Fold::Hidden => Some(Fold::Hidden),
+            Fold::Closed | Fold::Hidden => None,
+        }
+    }
+}
