@@ -3,6 +3,7 @@
 #![cfg(feature = "tui")]
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a harness fails by panicking")]
 
+#[expect(dead_code, reason = "the tests of what leaves the program use more of it")]
 #[path = "common/pty.rs"]
 mod pty;
 
