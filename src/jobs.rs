@@ -2,16 +2,18 @@
 //! starts no threads; where it is called is the caller's business, and tests call it inline.
 
 mod blocks;
+mod collect;
+mod offer;
+mod take;
 
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::app::{ForkFound, Job, Notice, Opened, Report};
+use crate::app::{Clip, ForkFound, Job, Notice, Opened, Report, Take};
 use crate::cancel::Cancel;
 use crate::error::Error;
-use crate::format::{Kind, Role, joined_text};
-use crate::session::{EntryIx, Outline, OutlineView, Session};
+use crate::session::{Outline, OutlineView, Session};
 use crate::store::{
     Environment, FirstMessage, Query, ScanOptions, Scope, SessionSummary, Store, scan, write_demo,
 };
@@ -53,11 +55,16 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
         Job::FindText { session, items, width, text, style } => {
             report(Report::Found(blocks::find(&session, &items, width, &text, &style, cancel)));
         }
-        Job::CopyText { session, entry } => match copy_text(&session, entry) {
-            Ok(Some(text)) => report(Report::CopyText(text)),
-            Ok(None) => report(Report::Notice(Notice::failed("nothing to copy here"))),
+        Job::TakeEntries { take, from } => report(taken(take, take::of_entries(take, &from))),
+        Job::TakeSessions { take, paths, store } => {
+            report(taken(take, take::of_sessions(take, &paths, &store, environment)));
+        }
+        Job::Offer { path, known, store } => match offer::offer(&path, &known, store, environment, now) {
+            Ok(offer) => report(Report::Offered(Box::new(offer))),
             Err(error) => report(Report::Notice(Notice::failed(error.to_string()))),
         },
+        Job::Collect { what, sessions } => collect::collect(what, &sessions, cancel, report),
+        Job::Narrow { rows, text } => report(Report::Narrowed(collect::narrow(&rows, &text, cancel))),
         Job::Demo => match write_demo(&environment.cache_dir().join("demo"), now) {
             Ok(demo) => report(Report::Demo {
                 store: Store::at(demo.sessions),
@@ -106,27 +113,10 @@ fn find_fork(parent: &Session, summary: Arc<SessionSummary>, cancel: &Cancel) ->
     Some(ForkFound { summary, session, point, shared })
 }
 
-/// What pi's tree copies of an entry: its text, an answer's error message, a command, a summary.
-fn copy_text(session: &Session, entry: EntryIx) -> Result<Option<String>, Error> {
-    let body = session.body(entry)?;
-    let root = body.root();
-    let message = root.get("message");
-    let field = |key: &str| message.and_then(|message| message.get_str(key)).unwrap_or_default().into_owned();
-    let content = |value| joined_text(value, "");
-    let text = match &session.entry(entry).kind {
-        Kind::Message(head) => match &head.role {
-            Role::BashExecution { .. } => field("command"),
-            Role::Assistant(_) => {
-                let text = content(message.and_then(|message| message.get("content")));
-                if text.trim().is_empty() { field("errorMessage") } else { text }
-            }
-            _ => content(message.and_then(|message| message.get("content"))),
-        },
-        Kind::CustomMessage { .. } => content(root.get("content")),
-        Kind::Compaction { .. } | Kind::BranchSummary => {
-            root.get_str("summary").unwrap_or_default().into_owned()
-        }
-        _ => String::new(),
-    };
-    Ok((!text.trim().is_empty()).then_some(text))
+fn taken(take: Take, taken: Result<Option<Clip>, Error>) -> Report {
+    match taken {
+        Ok(Some(clip)) => Report::Taken(clip),
+        Ok(None) => Report::Notice(Notice::failed(format!("no {} here", take.noun()))),
+        Err(error) => Report::Notice(Notice::failed(error.to_string())),
+    }
 }

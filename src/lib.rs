@@ -60,6 +60,8 @@
 //! | [`session`] | one file: index, tree, outline, labels, context, totals | `format` |
 //! | [`store`] | the folder: where it is, its rows, fork families, queries | `session`, `format` |
 //! | [`present`] | values as rows of text with tones, wrapped and sanitised | `session`, `format` |
+//! | [`resume`] | going on in pi: where, with which command | `store`, `session` |
+//! | [`export`] | a branch as a document | `session` |
 //! | [`cli`] | the commands | all above |
 #![cfg_attr(feature = "tui", doc = "| [`app`] | state and decisions of the screen | all above but `cli` |")]
 #![cfg_attr(
@@ -74,10 +76,12 @@ pub mod cancel;
 pub mod cli;
 pub mod edit;
 pub mod error;
+pub mod export;
 pub mod format;
 #[cfg(feature = "tui")]
 pub mod jobs;
 pub mod present;
+pub mod resume;
 pub mod session;
 pub mod store;
 #[cfg(feature = "tui")]

@@ -4,6 +4,8 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
+#[cfg(feature = "tui")]
+use piscope::cli::Pick;
 use piscope::cli::{self, Args, Failure};
 #[cfg(feature = "tui")]
 use piscope::error::Error;
@@ -41,6 +43,29 @@ fn screen(_args: &Args) -> Result<(), Failure> {
 
 #[cfg(feature = "tui")]
 fn screen(args: &Args) -> Result<(), Failure> {
+    if args.screen.serve_clipboard {
+        return tui::serve_clipboard()
+            .map_err(|error| Error::new("cannot use", "the clipboard", error).into());
+    }
     let start = tui::Start::new(args, tui::now())?;
-    tui::run(start).map_err(|error| Error::new("cannot use", "the terminal", error).into())
+    let left = tui::run(start).map_err(|error| Error::new("cannot use", "the terminal", error))?;
+    match (left, args.screen.pick) {
+        (tui::Left::ForPi(plan, program), _) => {
+            let error = plan.exec(&program);
+            Err(Error::new("cannot start", program.path(), error).into())
+        }
+        (tui::Left::Picked(picked), Some(pick)) => print(&match pick {
+            Pick::Path => picked.path.to_string_lossy().into_owned(),
+            Pick::Id => picked.id,
+            Pick::Entry => format!("{}\t{}", picked.path.display(), picked.entry.unwrap_or_default()),
+        }),
+        (tui::Left::Quit, Some(_)) => Err(Failure::NothingPicked),
+        (tui::Left::Quit | tui::Left::Picked(_), _) => Ok(()),
+    }
+}
+
+#[cfg(feature = "tui")]
+fn print(line: &str) -> Result<(), Failure> {
+    writeln!(io::stdout(), "{line}")
+        .map_err(|error| Error::new("cannot write to", "standard output", error).into())
 }

@@ -17,7 +17,8 @@ struct Layer {
 }
 
 const ALL: &[&str] = &[
-    "error", "cancel", "format", "session", "store", "edit", "present", "export", "app", "jobs", "tui", "cli",
+    "error", "cancel", "format", "session", "store", "resume", "edit", "present", "export", "app", "jobs",
+    "tui", "cli",
 ];
 const TERMINAL: [&str; 4] = ["ratatui", "crossterm", "tui_tree_widget", "arboard"];
 
@@ -33,6 +34,11 @@ const LAYERS: &[Layer] = &[
     Layer { name: "session", ours: &["error", "cancel", "format"], denied: TIMELESS },
     Layer { name: "store", ours: &["error", "cancel", "format", "session"], denied: &["std::env"] },
     Layer { name: "edit", ours: &["error", "cancel", "format", "session", "store"], denied: &["std::env"] },
+    Layer {
+        name: "resume",
+        ours: &["error", "cancel", "format", "session", "store"],
+        denied: &["std::thread"],
+    },
     Layer { name: "present", ours: &["error", "cancel", "format", "session"], denied: PURE },
     Layer {
         name: "export",
@@ -41,18 +47,20 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "app",
-        ours: &["error", "cancel", "format", "session", "store", "edit", "present"],
+        ours: &["error", "cancel", "format", "session", "store", "resume", "edit", "present"],
         denied: PURE,
     },
     Layer {
         name: "jobs",
-        ours: &["error", "cancel", "format", "session", "store", "edit", "present", "export", "app"],
+        ours: &[
+            "error", "cancel", "format", "session", "store", "resume", "edit", "present", "export", "app",
+        ],
         denied: &["std::env", "std::thread"],
     },
     Layer { name: "tui", ours: ALL, denied: &[] },
     Layer {
         name: "cli",
-        ours: &["error", "cancel", "format", "session", "store", "edit", "present", "export"],
+        ours: &["error", "cancel", "format", "session", "store", "resume", "edit", "present", "export"],
         denied: &[],
     },
 ];

@@ -1,4 +1,5 @@
-use super::Step;
+use super::copy::Take;
+use super::{Finds, Step};
 use crate::session::Filter;
 
 /// What a key asks for. The keymap turns keys into actions; the app carries them out.
@@ -82,8 +83,32 @@ pub enum Action {
     NextError,
     /// Goes to the previous thing that failed.
     PreviousError,
-    /// Copies the text under the cursor.
-    Copy,
+    /// Opens the menu of what can be copied.
+    OpenCopyMenu,
+    /// Copies something of what is marked or under the cursor.
+    Take(Take),
+    /// Does what is under the cursor of the menu, list or question above the panes.
+    Choose,
+    /// Marks what is under the cursor, or takes its mark away, and goes on to the next.
+    ToggleMark,
+    /// Asks what resuming the session comes to.
+    Resume,
+    /// Chooses where to resume.
+    NextPlace,
+    /// Chooses the tools to resume with.
+    NextTools,
+    /// Begins to type the folder to resume in.
+    TypeFolder,
+    /// Copies the command of the resume in question.
+    CopyCommand,
+    /// Opens the list of prompts or of labels.
+    OpenFinder(Finds),
+    /// Looks for these in more sessions, or in fewer.
+    NextFinderScope,
+    /// Copies the text under the finder's cursor.
+    CopyFound,
+    /// Picks what is under the cursor for the program that asked.
+    Pick,
     /// Opens the demo sessions where there is no store.
     OpenDemo,
 }

@@ -16,11 +16,14 @@ pub enum HelpRow {
     },
 }
 
-const PARTS: [(&str, Scope); 4] = [
+const PARTS: [(&str, Scope); 7] = [
     ("Everywhere", Scope::Anywhere),
     ("Sessions", Scope::In(Pane::Sessions)),
     ("Tree", Scope::In(Pane::Tree)),
     ("Messages", Scope::In(Pane::Messages)),
+    ("What to copy", Scope::CopyMenu),
+    ("Before a resume", Scope::Resume),
+    ("Lists of prompts and labels", Scope::Finder),
 ];
 
 /// The help page: all keys by where they work.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 
-use super::{BlockKey, Item};
+use super::{BlockKey, Clip, Finds, Found, Item, Offer, Take, TakeFrom};
 use crate::error::Error;
 use crate::present::transcript::Block;
 use crate::session::{Context, EntryIx, LeafArg, Outline, OutlineView, Session, Totals};
@@ -89,12 +89,44 @@ pub enum Job {
         /// What the rows depend on besides.
         style: BlockStyle,
     },
-    /// Reads the text of an entry, to be copied.
-    CopyText {
-        /// The session.
-        session: Arc<Session>,
-        /// The entry whose text is copied.
-        entry: EntryIx,
+    /// Reads something about entries, to be copied.
+    TakeEntries {
+        /// What.
+        take: Take,
+        /// Where.
+        from: Box<TakeFrom>,
+    },
+    /// Reads something about sessions, to be copied.
+    TakeSessions {
+        /// What.
+        take: Take,
+        /// Their files.
+        paths: Vec<PathBuf>,
+        /// Where the sessions are.
+        store: Store,
+    },
+    /// Finds out what resuming a session comes to.
+    Offer {
+        /// Its file.
+        path: PathBuf,
+        /// The working directories of all sessions.
+        known: Vec<Box<str>>,
+        /// Where the sessions are.
+        store: Store,
+    },
+    /// Collects the prompts or the labels of sessions.
+    Collect {
+        /// Which of the two.
+        what: Finds,
+        /// The sessions, the most recent first.
+        sessions: Vec<Arc<SessionSummary>>,
+    },
+    /// Finds the rows that match a text.
+    Narrow {
+        /// The rows.
+        rows: Arc<Vec<Found>>,
+        /// The words of the text occur fuzzily.
+        text: String,
     },
     /// Writes the demo sessions and says where.
     Demo,
@@ -149,7 +181,18 @@ pub enum Report {
     /// Where a text was found: the block and the row within it.
     Found(Vec<(usize, usize)>),
     /// A text to be copied, ready for the clipboard.
-    CopyText(String),
+    Taken(Clip),
+    /// What resuming a session comes to.
+    Offered(Box<Offer>),
+    /// What was collected so far, the newest first.
+    Collected {
+        /// The rows.
+        rows: Arc<Vec<Found>>,
+        /// Whether that is all.
+        is_all: bool,
+    },
+    /// The rows that match, best first.
+    Narrowed(Vec<usize>),
     /// The demo sessions stand ready.
     Demo {
         /// Their store.

@@ -1,6 +1,7 @@
 use std::collections::HashMap;
 
-use super::{Action, Key, Pane, Step};
+use super::copy::Take;
+use super::{Action, Finds, Key, Pane, Step};
 use crate::session::Filter;
 
 /// Where a key has a meaning.
@@ -12,8 +13,25 @@ pub enum Scope {
     In(Pane),
     /// While something lies above the panes.
     Overlay,
+    /// In the menu of what can be copied.
+    CopyMenu,
+    /// In the question before a resume.
+    Resume,
+    /// In a list that typing narrows.
+    Finder,
     /// Where there is nothing to browse.
     Empty,
+}
+
+impl Scope {
+    /// The scope whose keys work in this one too, where it has no meaning of its own for them.
+    fn wider(self) -> Option<Self> {
+        match self {
+            Self::In(_) => Some(Self::Anywhere),
+            Self::CopyMenu | Self::Resume => Some(Self::Overlay),
+            Self::Anywhere | Self::Overlay | Self::Finder | Self::Empty => None,
+        }
+    }
 }
 
 /// One row of the table of keys: the only place where a key and its words are written down. The footer, the
@@ -43,7 +61,7 @@ const fn shown(binding: Binding, footer: &'static str) -> Binding {
 const SESSIONS: Scope = Scope::In(Pane::Sessions);
 const TREE: Scope = Scope::In(Pane::Tree);
 const MESSAGES: Scope = Scope::In(Pane::Messages);
-use Scope::{Anywhere, Empty, Overlay};
+use Scope::{Anywhere, CopyMenu, Empty, Finder, Overlay, Resume};
 
 /// All keys.
 pub const BINDINGS: &[Binding] = &[
@@ -55,7 +73,7 @@ pub const BINDINGS: &[Binding] = &[
     key(Anywhere, &["end", "G"], Action::Move(Step::Last), "to the last"),
     shown(key(SESSIONS, &["enter"], Action::GoIn, "go into the session's tree"), "open"),
     shown(key(TREE, &["enter"], Action::GoIn, "read the messages"), "read"),
-    key(MESSAGES, &["enter"], Action::ToggleFold, "fold or unfold the block"),
+    shown(key(MESSAGES, &["enter"], Action::GoIn, "fold or unfold the block"), "pick"),
     key(Anywhere, &["esc"], Action::StepBack, "a step back"),
     key(Anywhere, &["right", "l"], Action::Unfold, "unfold, or go in"),
     key(Anywhere, &["left", "h"], Action::Fold, "fold, or go to the parent"),
@@ -107,12 +125,47 @@ pub const BINDINGS: &[Binding] = &[
         key(Anywhere, &["p"], Action::GoToParentSession, "to the session this one was forked from"),
         "parent",
     ),
-    key(Anywhere, &["y", "ctrl+x"], Action::Copy, "copy what is under the cursor"),
+    shown(key(Anywhere, &["y"], Action::OpenCopyMenu, "copy: choose what"), "copy"),
+    key(Anywhere, &["ctrl+x"], Action::Take(Take::Text), "copy the text under the cursor"),
+    key(Anywhere, &["m"], Action::ToggleMark, "mark, to copy several together"),
+    shown(key(Anywhere, &["r"], Action::Resume, "resume in pi"), "resume"),
+    key(Anywhere, &["P"], Action::OpenFinder(Finds::Prompts), "all prompts"),
+    key(Anywhere, &["B"], Action::OpenFinder(Finds::Labels), "all labels"),
+    shown(key(Anywhere, &["o"], Action::Pick, "pick this, where the program was started to pick"), "pick"),
     key(Anywhere, &["z"], Action::ToggleZoom, "give this pane the whole screen"),
     shown(key(Anywhere, &["!"], Action::ToggleDamage, "what is wrong with this session"), "damage"),
     shown(key(Anywhere, &["?", "f1"], Action::ToggleHelp, "all keys"), "help"),
     key(Anywhere, &["q"], Action::Quit, "quit"),
     key(Anywhere, &["ctrl+c"], Action::Quit, "quit, wherever you are"),
+    key(CopyMenu, &["m", "y"], Action::Take(Take::Text), "message text, as it was written"),
+    key(CopyMenu, &["c"], Action::Take(Take::Code), "code block"),
+    key(CopyMenu, &["t"], Action::Take(Take::Command), "tool command"),
+    key(CopyMenu, &["o"], Action::Take(Take::Output), "tool output"),
+    key(CopyMenu, &["p"], Action::Take(Take::Prompt), "prompt that led here"),
+    key(CopyMenu, &["P"], Action::Take(Take::Prompts), "all prompts of the branch"),
+    key(CopyMenu, &["b"], Action::Take(Take::Branch), "whole branch as Markdown"),
+    key(CopyMenu, &["x"], Action::Take(Take::Context), "context as JSON"),
+    key(CopyMenu, &["e"], Action::Take(Take::EntryId), "entry id"),
+    key(CopyMenu, &["i"], Action::Take(Take::SessionId), "session id"),
+    key(CopyMenu, &["f"], Action::Take(Take::Path), "path of the file"),
+    key(CopyMenu, &["d"], Action::Take(Take::Cwd), "working directory"),
+    key(CopyMenu, &["r"], Action::Take(Take::ResumeCommand), "command that resumes it"),
+    shown(key(CopyMenu, &["enter"], Action::Choose, "copy this"), "copy"),
+    shown(key(Resume, &["enter"], Action::Choose, "hand over to pi"), "resume"),
+    shown(key(Resume, &["w"], Action::NextPlace, "another place"), "where"),
+    shown(key(Resume, &["f"], Action::TypeFolder, "another folder"), "folder"),
+    shown(key(Resume, &["t"], Action::NextTools, "other tools"), "tools"),
+    shown(key(Resume, &["y"], Action::CopyCommand, "copy the command"), "copy command"),
+    shown(key(Finder, &["enter"], Action::Choose, "go to this entry"), "go to"),
+    shown(key(Finder, &["ctrl+s"], Action::NextFinderScope, "this session, its folder, all"), "scope"),
+    shown(key(Finder, &["ctrl+y"], Action::CopyFound, "copy its text"), "copy"),
+    shown(key(Finder, &["ctrl+r"], Action::Resume, "resume its session in pi"), "resume"),
+    key(Finder, &["up", "ctrl+p"], Action::Move(Step::Up), "up"),
+    key(Finder, &["down", "ctrl+n"], Action::Move(Step::Down), "down"),
+    key(Finder, &["pageUp"], Action::Move(Step::PageUp), "a page up"),
+    key(Finder, &["pageDown"], Action::Move(Step::PageDown), "a page down"),
+    shown(key(Finder, &["esc"], Action::StepBack, "close"), "close"),
+    key(Finder, &["ctrl+c"], Action::Quit, "quit, wherever you are"),
     key(Overlay, &["up", "k"], Action::Move(Step::Up), "up"),
     key(Overlay, &["down", "j"], Action::Move(Step::Down), "down"),
     key(Overlay, &["pageUp"], Action::Move(Step::PageUp), "a page up"),
@@ -146,18 +199,17 @@ impl Default for Keymap {
 }
 
 impl Keymap {
-    /// The action of a key in a scope; a pane's own meaning goes before the one it has everywhere.
+    /// The action of a key in a scope; a pane's own meaning goes before the one it has everywhere, and a menu's
+    /// before the one it has in all that lies above the panes.
     pub fn resolve(&self, scope: Scope, key: Key) -> Option<Action> {
         let found = self.actions.get(&(scope, key));
-        let anywhere = || matches!(scope, Scope::In(_)).then(|| self.actions.get(&(Anywhere, key))).flatten();
-        found.or_else(anywhere).copied()
+        let wider = || self.actions.get(&(scope.wider()?, key));
+        found.or_else(wider).copied()
     }
 
     /// What the footer says in a scope, of what is `offered` now: the key to press and what it does.
     pub fn footer(scope: Scope, offered: impl Fn(Action) -> bool) -> Vec<(&'static str, &'static str)> {
-        let belongs = |binding: &&Binding| {
-            binding.scope == scope || (binding.scope == Anywhere && matches!(scope, Scope::In(_)))
-        };
+        let belongs = |binding: &&Binding| binding.scope == scope || scope.wider() == Some(binding.scope);
         BINDINGS
             .iter()
             .filter(belongs)

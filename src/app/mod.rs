@@ -3,7 +3,9 @@
 //! [`App::update`] is the one door for change: a [`Msg`] goes in, [`Effect`]s come out. Drawing reads `&App`.
 
 mod action;
+mod copy;
 mod find;
+mod finder;
 mod follow;
 mod help;
 mod input;
@@ -15,8 +17,10 @@ mod mouse;
 mod moves;
 mod overlay;
 mod pane;
+mod pick;
 mod regions;
 mod reports;
+mod resume;
 mod scroll;
 mod sessions;
 mod tree;
@@ -24,13 +28,16 @@ mod update;
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
 use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 use ratatui::layout::Size;
 
 pub use action::Action;
+pub use copy::{Clip, CopyMenu, Marks, Take, TakeFrom};
 pub use find::Find;
+pub use finder::{Finder, FinderScope, Finds, Found};
 pub use help::{HelpRow, help_rows};
 pub use input::{Button, Input, Mouse, MouseKind};
 pub use job::{BlockStyle, ForkFound, Job, Notice, NoticeTone, Opened, Report, Ticket};
@@ -38,13 +45,16 @@ pub use key::{Key, KeyName, Modifiers, UnknownKey};
 pub use keymap::{BINDINGS, Binding, Keymap, Scope};
 pub use messages::{Anchor, BlockKey, Item, Level, MessagesPane, View, Visible};
 pub(crate) use messages::{answered_calls, call_of, is_tool_result, tool_run};
-pub use overlay::Overlay;
+pub use overlay::{Overlay, OverlayPicture};
 pub use pane::Pane;
+pub use pick::Picked;
 pub use regions::{OverlayRegion, PaneRegion, Regions, Zoom};
+pub use resume::{Offer, Place, ResumeDialog};
 pub use scroll::Step;
 pub use sessions::{Progress, ScopeChoice, SessionKey, SessionRow, SessionsPane};
 pub use tree::{Doc, Fork, TreeContent, TreeKey, TreePane, TreeRow};
 
+use crate::resume::{Plan, Program};
 use crate::store::{SessionSummary, Store, shorten_home};
 
 /// What the program was started with.
@@ -60,6 +70,10 @@ pub struct Setup {
     pub zone: TimeZone,
     /// A session to show first, whether or not it lies in the store.
     pub session: Option<PathBuf>,
+    /// Whether a resume is confirmed first. Where there is something to doubt, it always is.
+    pub asks_before_resume: bool,
+    /// Whether it was started to pick a session or an entry for another program.
+    pub picks: bool,
 }
 
 /// Everything the screen shows.
@@ -85,10 +99,13 @@ pub struct App {
     pub overlay: Option<Overlay>,
     /// What there is to tell.
     pub notice: Option<Notice>,
+    /// What is marked, to be taken together.
+    pub marks: Marks,
     keymap: Keymap,
     tickets: Tickets,
     /// The session that the cursor was on when the tree was last asked for.
     previewed: Option<SessionKey>,
+    landing: Option<finder::Landing>,
 }
 
 /// The tickets of the requests whose answers are still wanted.
@@ -100,6 +117,9 @@ struct Tickets {
     open: Ticket,
     context: Ticket,
     find: Ticket,
+    offer: Ticket,
+    collect: Ticket,
+    narrow: Ticket,
 }
 
 /// Something that happened.
@@ -111,6 +131,8 @@ pub enum Msg {
     Input(Input),
     /// A job has something to say.
     Report(Ticket, Report),
+    /// pi has ended and the screen is ours again; or why pi could not be started.
+    Back(Result<ExitStatus, String>),
 }
 
 /// Something that is to be done outside the app.
@@ -119,7 +141,11 @@ pub enum Effect {
     /// Run a job and hand its reports back with this ticket.
     Run(Ticket, Job),
     /// Put a text on the clipboard.
-    Copy(String),
+    Copy(Clip),
+    /// Hand over to pi.
+    Resume(Plan, Program),
+    /// End the program and tell the one that asked what was picked.
+    Pick(Picked),
     /// End the program.
     Quit,
 }
@@ -138,9 +164,11 @@ impl App {
             messages: MessagesPane::default(),
             overlay: None,
             notice: None,
+            marks: Marks::default(),
             keymap: Keymap::default(),
             tickets: Tickets::default(),
             previewed: None,
+            landing: None,
         }
     }
 
@@ -152,7 +180,10 @@ impl App {
     /// Where a key has its meaning now.
     pub fn scope(&self) -> Scope {
         match &self.overlay {
-            Some(_) => Scope::Overlay,
+            Some(Overlay::Copy(_)) => Scope::CopyMenu,
+            Some(Overlay::Resume(_)) => Scope::Resume,
+            Some(Overlay::Finder(_)) => Scope::Finder,
+            Some(Overlay::Help { .. } | Overlay::Damage { .. }) => Scope::Overlay,
             None if self.has_nothing_to_browse() => Scope::Empty,
             None => Scope::In(self.focus),
         }
@@ -171,6 +202,9 @@ impl App {
             Action::GoToParentSession => {
                 session.is_some_and(|session| session.header().parent_session.is_some())
             }
+            Action::Pick => self.setup.picks,
+            // There is nothing to go into.
+            Action::GoIn => self.focus != Pane::Messages || self.setup.picks,
             Action::ToggleDamage => session.is_some_and(|session| !session.diagnostics().is_empty()),
             _ => true,
         }
@@ -196,6 +230,27 @@ impl App {
             Pane::Sessions => &self.sessions.find,
             Pane::Tree => &self.tree.find,
             Pane::Messages => &self.messages.find,
+        }
+    }
+
+    /// What is being typed, and what stands in front of it; none while keys are commands.
+    pub fn typing(&self) -> Option<(&'static str, &Find)> {
+        match &self.overlay {
+            Some(Overlay::Finder(finder)) => Some(("› ", &finder.find)),
+            Some(Overlay::Resume(dialog)) => Some(("folder: ", dialog.typing.as_ref()?)),
+            Some(_) => None,
+            None => Some(("/", self.find())).filter(|(_, find)| find.is_typing()),
+        }
+    }
+
+    fn typing_mut(&mut self) -> Option<&mut Find> {
+        if self.overlay.is_none() {
+            return Some(self.find_mut()).filter(|find| find.is_typing());
+        }
+        match &mut self.overlay {
+            Some(Overlay::Finder(finder)) => Some(&mut finder.find),
+            Some(Overlay::Resume(dialog)) => dialog.typing.as_mut(),
+            _ => None,
         }
     }
 

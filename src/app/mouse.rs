@@ -12,6 +12,7 @@ impl App {
             let step = match mouse.kind {
                 MouseKind::ScrollUp => Step::Up,
                 MouseKind::ScrollDown => Step::Down,
+                MouseKind::Press(Button::Left) => return self.click_overlay(position),
                 _ => return,
             };
             return (0..WHEEL_ROWS).for_each(|_| self.step(step, effects));

@@ -4,14 +4,8 @@ use crate::session::{EntryIx, Session};
 
 impl App {
     pub(super) fn step(&mut self, step: Step, effects: &mut Vec<Effect>) {
-        if let Some(overlay) = self.overlay {
-            let body = super::Regions::overlay(self.size).body;
-            let rows = self.overlay_rows(overlay, usize::from(body.width)).len();
-            let height = usize::from(body.height);
-            if let Some(overlay) = &mut self.overlay {
-                overlay.step(step, rows, height);
-            }
-            return;
+        if self.overlay.is_some() {
+            return self.step_overlay(step);
         }
         let height = self.body_height(self.focus);
         match self.focus {
@@ -28,7 +22,7 @@ impl App {
         }
     }
 
-    pub(super) fn go_in(&mut self) {
+    pub(super) fn go_in(&mut self, effects: &mut Vec<Effect>) {
         match self.focus {
             Pane::Sessions => {
                 let height = self.body_height(Pane::Sessions);
@@ -40,7 +34,8 @@ impl App {
                 Some(TreeKey { doc, entry: None }) => self.go_to_fork(doc),
                 _ => self.focus = Pane::Messages,
             },
-            Pane::Messages => {}
+            Pane::Messages if self.setup.picks => self.pick(effects),
+            Pane::Messages => self.messages.toggle_fold(),
         }
     }
 
@@ -63,6 +58,7 @@ impl App {
         };
         if had_find {
             self.find_changed(effects);
+        } else if self.marks.clear(self.focus) {
         } else if self.zoom == Zoom::On {
             self.zoom = Zoom::Off;
         } else if self.focus != Pane::Sessions {

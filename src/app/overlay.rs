@@ -1,5 +1,7 @@
-use super::scroll::Ends;
-use super::{App, HelpRow, Step, help_rows};
+use ratatui::layout::Position;
+
+use super::scroll::{Ends, keep_in_view};
+use super::{App, CopyMenu, Finder, HelpRow, OverlayRegion, Regions, ResumeDialog, Step, help_rows};
 use crate::format::Diagnostic;
 use crate::present::{Row, Tone, sanitize, wrap};
 
@@ -7,7 +9,7 @@ use crate::present::{Row, Tone, sanitize, wrap};
 const KEY_COLUMNS: usize = 24;
 
 /// What lies above the panes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Overlay {
     /// All keys.
     Help {
@@ -19,38 +21,115 @@ pub enum Overlay {
         /// The first row in view.
         top: usize,
     },
+    /// What can be copied.
+    Copy(CopyMenu),
+    /// The question before a resume.
+    Resume(Box<ResumeDialog>),
+    /// Prompts or labels of many sessions.
+    Finder(Box<Finder>),
 }
 
-impl Overlay {
+/// What lies above the panes as it is drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OverlayPicture {
+    /// Where.
+    pub region: OverlayRegion,
     /// What it is about.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::Help { .. } => "Keys",
-            Self::Damage { .. } => "What is wrong with this session",
-        }
-    }
-
-    /// The first row in view of `rows` in a window of `height` rows.
-    pub fn top(self, rows: usize, height: usize) -> usize {
-        let (Self::Help { top } | Self::Damage { top }) = self;
-        top.min(rows.saturating_sub(height))
-    }
-
-    /// Scrolls in `rows` rows through a window of `height` rows.
-    pub(crate) fn step(&mut self, step: Step, rows: usize, height: usize) {
-        let from = self.top(rows, height);
-        let tops = rows.saturating_sub(height) + 1;
-        let (Self::Help { top } | Self::Damage { top }) = self;
-        *top = step.from(from, tops, height, Ends::Stop);
-    }
+    pub title: String,
+    /// The rows in view.
+    pub rows: Vec<Row>,
+    /// The one under the cursor among them.
+    pub selected: Option<usize>,
 }
 
 impl App {
-    /// The rows of what lies above the panes.
-    pub fn overlay_rows(&self, overlay: Overlay, columns: usize) -> Vec<Row> {
-        match overlay {
-            Overlay::Help { .. } => help_rows().into_iter().map(help_row).collect(),
-            Overlay::Damage { .. } => self.damage_rows(columns),
+    /// What lies above the panes, if something does.
+    pub fn overlay_picture(&self) -> Option<OverlayPicture> {
+        let page = Regions::overlay(self.size);
+        let columns = usize::from(page.body.width);
+        let height = usize::from(page.body.height);
+        let scrolled = |title: &str, top: usize, rows: Vec<Row>| OverlayPicture {
+            region: page,
+            title: title.into(),
+            rows: rows.into_iter().skip(top).take(height).collect(),
+            selected: None,
+        };
+        Some(match self.overlay.as_ref()? {
+            Overlay::Help { top } => {
+                let rows = self.page_rows(columns);
+                scrolled("Keys", last_top(*top, rows.len(), height), rows)
+            }
+            Overlay::Damage { top } => {
+                let rows = self.page_rows(columns);
+                scrolled("What is wrong with this session", last_top(*top, rows.len(), height), rows)
+            }
+            Overlay::Copy(menu) => self.panel(self.copy_title(), self.copy_menu_rows(columns), Some(menu.at)),
+            Overlay::Resume(dialog) => {
+                self.panel("Resume in pi".into(), self.resume_rows(dialog, columns), None)
+            }
+            Overlay::Finder(finder) => {
+                let (at, top) = finder.place(height);
+                OverlayPicture {
+                    region: page,
+                    title: finder.title(),
+                    rows: self.finder_rows(finder, columns, top, height),
+                    selected: at.checked_sub(top),
+                }
+            }
+        })
+    }
+
+    /// Rows at the foot of the screen, the panes above them still in view.
+    fn panel(&self, title: String, rows: Vec<Row>, selected: Option<usize>) -> OverlayPicture {
+        let region = Regions::panel(self.size, rows.len());
+        let height = usize::from(region.body.height);
+        let top = keep_in_view(0, selected.unwrap_or(0), rows.len(), height);
+        let rows = rows.into_iter().skip(top).take(height).collect();
+        OverlayPicture { region, title, rows, selected: selected.and_then(|at| at.checked_sub(top)) }
+    }
+
+    /// Moves in what lies above the panes.
+    pub(super) fn step_overlay(&mut self, step: Step) {
+        let page = Regions::overlay(self.size).body;
+        let height = usize::from(page.height);
+        let rows = self.page_rows(usize::from(page.width)).len();
+        match &mut self.overlay {
+            Some(Overlay::Help { top } | Overlay::Damage { top }) => {
+                let from = last_top(*top, rows, height);
+                *top = step.from(from, rows.saturating_sub(height) + 1, height, Ends::Stop);
+            }
+            Some(Overlay::Copy(menu)) => {
+                menu.at = step.from(menu.at, CopyMenu::choices().count(), height, Ends::Wrap);
+            }
+            Some(Overlay::Finder(finder)) => finder.step(step, height),
+            Some(Overlay::Resume(_)) | None => {}
+        }
+    }
+
+    /// Puts the cursor of what lies above the panes on a row.
+    pub(super) fn click_overlay(&mut self, position: Position) {
+        let Some(picture) = self.overlay_picture() else { return };
+        let body = picture.region.body;
+        if !body.contains(position) || picture.selected.is_none() {
+            return;
+        }
+        let row = usize::from(position.y - body.y);
+        match &mut self.overlay {
+            Some(Overlay::Copy(menu)) if row < CopyMenu::choices().count() => menu.at = row,
+            Some(Overlay::Finder(finder)) => {
+                let top = finder.place(usize::from(body.height)).1;
+                finder.select(top + row);
+            }
+            _ => {}
+        }
+    }
+
+    /// All rows of a page that is scrolled as a whole.
+    fn page_rows(&self, columns: usize) -> Vec<Row> {
+        match &self.overlay {
+            Some(Overlay::Help { .. }) => help_rows().into_iter().map(help_row).collect(),
+            Some(Overlay::Damage { .. }) => self.damage_rows(columns),
+            _ => Vec::new(),
         }
     }
 
@@ -63,6 +142,11 @@ impl App {
         }
         session.diagnostics().iter().flat_map(|diagnostic| damage_row(diagnostic, columns)).collect()
     }
+}
+
+/// The first row in view where the end of `rows` rows is not to leave a window of `height` rows half empty.
+fn last_top(top: usize, rows: usize, height: usize) -> usize {
+    top.min(rows.saturating_sub(height))
 }
 
 fn help_row(row: HelpRow) -> Row {

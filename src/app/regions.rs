@@ -98,6 +98,23 @@ impl Regions {
         }
     }
 
+    /// Where a few rows lie above the panes: at the foot of the screen, with the panes in view above them, or as
+    /// [`Regions::overlay`] where that would leave none of them.
+    pub fn panel(size: Size, rows: usize) -> OverlayRegion {
+        let page = Self::overlay(size);
+        let height = rows + 3;
+        if page.title.is_none() || height + 6 > usize::from(size.height) {
+            return page;
+        }
+        let y = size.height - 1 - height as u16;
+        let width = page.body.width;
+        OverlayRegion {
+            area: Rect::new(0, y, size.width, height as u16),
+            title: Some(Rect::new(2, y, width, 1)),
+            body: Rect::new(2, y + 2, width, rows as u16),
+        }
+    }
+
     /// Where the rows of a pane are drawn: its body without the column that keeps it apart from the next one.
     pub fn rows(&self, pane: Pane) -> Rect {
         let body = self.body(pane);

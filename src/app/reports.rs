@@ -32,6 +32,7 @@ impl App {
                 self.tree.show(*opened);
                 self.want_forks(&session, effects);
                 self.follow_tree(effects);
+                self.finish_landing(effects);
             }
             Report::NotOpened { path, error } if ticket == self.tickets.open => {
                 self.tree.fail(path, error);
@@ -50,7 +51,12 @@ impl App {
                 self.messages.take_matches(found);
                 self.follow_messages();
             }
-            Report::CopyText(text) => effects.push(Effect::Copy(text)),
+            Report::Taken(clip) => effects.push(Effect::Copy(clip)),
+            Report::Offered(offer) if ticket == self.tickets.offer => self.take_offer(*offer, effects),
+            Report::Collected { rows, is_all } if ticket == self.tickets.collect => {
+                self.take_collected(rows, is_all, effects);
+            }
+            Report::Narrowed(shown) if ticket == self.tickets.narrow => self.take_narrowed(shown),
             Report::Demo { store, home } => self.browse_demo(store, &home, effects),
             Report::Notice(notice) => self.notice = Some(notice),
             Report::Dropped(job) => {

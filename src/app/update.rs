@@ -1,12 +1,11 @@
-use std::sync::Arc;
-
 use ratatui::layout::Size;
 
 use super::find::Typed;
 use super::messages::{is_error, is_said};
 use super::tree::{is_labelled, is_prompt};
 use super::{
-    Action, App, Effect, Input, Item, Job, Key, Msg, Notice, Overlay, Pane, ScopeChoice, Ticket, View, Zoom,
+    Action, App, CopyMenu, Effect, Input, Item, Job, Key, Msg, Notice, Overlay, Pane, ScopeChoice, Step,
+    Ticket, View, Zoom,
 };
 use crate::session::Filter;
 use crate::store::Sort;
@@ -20,6 +19,7 @@ impl App {
             Msg::Start => self.start(&mut effects),
             Msg::Input(input) => self.input(input, &mut effects),
             Msg::Report(ticket, report) => self.report(ticket, report, &mut effects),
+            Msg::Back(ended) => self.come_back(ended, &mut effects),
         }
         self.preview(&mut effects);
         self.want_blocks(&mut effects);
@@ -54,25 +54,39 @@ impl App {
                 self.key(key, effects);
             }
             Input::Mouse(mouse) => self.mouse(mouse, effects),
-            Input::Paste(text) if self.overlay.is_none() && self.find().is_typing() => {
-                self.find_mut().paste(&text);
-                self.find_changed(effects);
+            Input::Paste(text) => {
+                if let Some(find) = self.typing_mut() {
+                    find.paste(&text);
+                    self.typed(Typed::Changed, effects);
+                }
             }
             Input::Resize { columns, rows } => self.size = Size { width: columns, height: rows },
-            Input::Paste(_) | Input::FocusGained => {}
+            Input::FocusGained => {}
         }
     }
 
     fn key(&mut self, key: Key, effects: &mut Vec<Effect>) {
-        if self.overlay.is_none() && self.find().is_typing() && !is_interrupt(key) {
-            match self.find_mut().type_key(key) {
-                Typed::Changed | Typed::Cancelled => return self.find_changed(effects),
-                Typed::Same | Typed::Accepted => return,
-                Typed::NotForTyping => {}
+        if let Some(find) = self.typing_mut().filter(|_| !is_interrupt(key)) {
+            let typed = find.type_key(key);
+            if typed != Typed::NotForTyping {
+                return self.typed(typed, effects);
             }
         }
         if let Some(action) = self.keymap.resolve(self.scope(), key) {
             self.act(action, effects);
+        }
+    }
+
+    /// Goes on after something was typed, wherever it was.
+    fn typed(&mut self, typed: Typed, effects: &mut Vec<Effect>) {
+        match (&mut self.overlay, typed) {
+            (Some(Overlay::Finder(_)), Typed::Changed) => self.narrow_finder(effects),
+            (Some(Overlay::Finder(_)), Typed::Accepted) => self.land(effects),
+            (Some(Overlay::Finder(_)), Typed::Cancelled) => self.overlay = None,
+            (Some(Overlay::Resume(_)), Typed::Accepted) => self.take_typed_folder(),
+            (Some(Overlay::Resume(dialog)), Typed::Cancelled) => dialog.typing = None,
+            (None, Typed::Changed | Typed::Cancelled) => self.find_changed(effects),
+            _ => {}
         }
     }
 
@@ -85,7 +99,7 @@ impl App {
             Action::PreviousPane => self.focus = self.focus.previous(),
             Action::ToggleZoom => self.zoom = if self.zoom == Zoom::On { Zoom::Off } else { Zoom::On },
             Action::Move(step) => self.step(step, effects),
-            Action::GoIn => self.go_in(),
+            Action::GoIn => self.go_in(effects),
             Action::StepBack => self.step_back(effects),
             Action::Unfold => self.unfold(effects),
             Action::Fold => self.fold(effects),
@@ -139,7 +153,26 @@ impl App {
             Action::PreviousMessage => self.jump(false, is_said, "no more messages", effects),
             Action::NextError => self.jump(true, is_error, "no more errors", effects),
             Action::PreviousError => self.jump(false, is_error, "no more errors", effects),
-            Action::Copy => self.copy(effects),
+            Action::OpenCopyMenu => self.overlay = Some(Overlay::Copy(CopyMenu::default())),
+            Action::Take(take) => self.take(take, effects),
+            Action::Choose => self.choose(effects),
+            Action::ToggleMark => {
+                self.toggle_mark();
+                self.step(Step::Down, effects);
+            }
+            Action::Resume => self.offer_resume(effects),
+            Action::NextPlace => self.turn_place(),
+            Action::NextTools => self.turn_tools(),
+            Action::TypeFolder => self.type_folder(),
+            Action::CopyCommand => self.copy_resume_command(effects),
+            Action::OpenFinder(finds) => self.open_finder(finds, effects),
+            Action::NextFinderScope => self.turn_finder_scope(effects),
+            Action::CopyFound => self.copy_found(effects),
+            Action::Pick => {
+                if self.setup.picks {
+                    self.pick(effects);
+                }
+            }
             Action::OpenDemo => {
                 self.run(Job::Demo, effects);
             }
@@ -180,21 +213,17 @@ impl App {
         self.want_context(effects);
     }
 
-    fn copy(&mut self, effects: &mut Vec<Effect>) {
-        if self.focus == Pane::Sessions {
-            if let Some(summary) = self.sessions.selected_session() {
-                effects.push(Effect::Copy(summary.path.to_string_lossy().into_owned()));
+    /// Does what is under the cursor of what lies above the panes.
+    fn choose(&mut self, effects: &mut Vec<Effect>) {
+        match &self.overlay {
+            Some(Overlay::Copy(menu)) => {
+                if let Some(take) = menu.chosen() {
+                    self.take(take, effects);
+                }
             }
-            return;
-        }
-        let cursor = match self.focus {
-            Pane::Messages => self.messages.session().cloned().zip(self.messages.current().map(Item::entry)),
-            _ => {
-                self.tree.cursor_entry().map(|(doc, entry)| (Arc::clone(&self.tree.docs[doc].session), entry))
-            }
-        };
-        if let Some((session, entry)) = cursor {
-            self.run(Job::CopyText { session, entry }, effects);
+            Some(Overlay::Resume(_)) => self.resume(effects),
+            Some(Overlay::Finder(_)) => self.land(effects),
+            Some(Overlay::Help { .. } | Overlay::Damage { .. }) | None => {}
         }
     }
 }

@@ -12,6 +12,8 @@ pub enum Failure {
     Usage(String),
     /// What was asked for is not there.
     NothingFound(String),
+    /// Nothing was picked; the person knows.
+    NothingPicked,
     /// A check found damage, and has said so on standard output.
     DamageFound,
     /// Nobody reads the output any more.
@@ -25,14 +27,14 @@ impl Failure {
             Self::OutputClosed => 0,
             Self::Act(_) => 1,
             Self::Usage(_) => 2,
-            Self::NothingFound(_) => 3,
+            Self::NothingFound(_) | Self::NothingPicked => 3,
             Self::DamageFound => 4,
         }
     }
 
     /// Whether there is anything to say on standard error.
     pub fn is_silent(&self) -> bool {
-        matches!(self, Self::DamageFound | Self::OutputClosed)
+        matches!(self, Self::DamageFound | Self::NothingPicked | Self::OutputClosed)
     }
 
     /// What a failed write to the output means.
@@ -56,6 +58,7 @@ impl fmt::Display for Failure {
         match self {
             Self::Act(error) => error.fmt(f),
             Self::Usage(text) | Self::NothingFound(text) => f.write_str(text),
+            Self::NothingPicked => f.write_str("nothing was picked"),
             Self::DamageFound => f.write_str("damage was found"),
             Self::OutputClosed => f.write_str("the output was closed"),
         }

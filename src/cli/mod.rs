@@ -63,11 +63,36 @@ pub struct ScreenArgs {
     /// Browse sessions that come with the program.
     #[arg(long)]
     pub demo: bool,
+
+    /// Print what is picked instead of going on with it: its path, or its id, or path and entry.
+    ///
+    /// The screen is then drawn on standard error. Where nothing is picked, the exit status is 3.
+    #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "path")]
+    pub pick: Option<Pick>,
+
+    /// Come back after a resume, once pi has ended.
+    #[arg(long)]
+    pub stay: bool,
+
+    /// Offer standard input to the desktop's clipboard until another text is copied; for our own use.
+    #[arg(long, hide = true)]
+    pub serve_clipboard: bool,
+}
+
+/// What `--pick` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Pick {
+    /// The path of the session's file.
+    Path,
+    /// The id of the session.
+    Id,
+    /// The path and the id of the entry under the cursor, with a tab between.
+    Entry,
 }
 
 impl ScreenArgs {
     fn is_given(&self) -> bool {
-        self.target.is_some() || self.demo
+        self.target.is_some() || self.demo || self.pick.is_some() || self.stay
     }
 }
 

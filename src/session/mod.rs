@@ -7,6 +7,7 @@
 mod build;
 mod context;
 mod convert;
+mod copy_text;
 mod labels;
 mod links;
 mod outline;

@@ -37,11 +37,11 @@ mod start;
 mod terminal;
 mod theme;
 
-pub use clipboard::{Clipboard, Copy, Outcome};
+pub use clipboard::{Clipboard, Copy, Outcome, Way, serve_clipboard};
 pub use draw::draw;
 pub use events::{Event, Events, Reporter};
 pub use lanes::{Lane, Lanes, Runner};
-pub use run::{now, run};
+pub use run::{Left, now, run};
 pub use screen::{Output, Screen};
 pub use signals::{Ending, Signal, stop_job};
 pub use start::Start;

@@ -1,5 +1,5 @@
-use std::io;
-use std::sync::Mutex;
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -10,30 +10,56 @@ use super::{
     Clipboard, Copy, Event, Events, Lane, Lanes, Outcome, Output, Reporter, Runner, Screen, Signal, Start,
     Theme, stop_job,
 };
-use crate::app::{App, Effect, Input, Job, Key, Msg, Notice, Report, Setup, Ticket};
+use crate::app::{App, Clip, Effect, Input, Job, Key, Msg, Notice, Picked, Report, Setup, Ticket};
 use crate::cancel::Cancel;
 use crate::jobs;
+use crate::resume::{Plan, Program};
 use crate::store::Environment;
 
-/// Opens the screen and stays until the person leaves it.
+/// How the screen was left.
+#[derive(Debug)]
+pub enum Left {
+    /// By quitting.
+    Quit,
+    /// By picking something for the program that asked.
+    Picked(Picked),
+    /// To go on in pi: [`Plan::exec`].
+    ForPi(Plan, Program),
+}
+
+/// Opens the screen and stays until the person leaves it. Then the terminal is as before, texts that could not be
+/// copied are printed, and what was copied outlives the process as far as the desktop allows.
 ///
 /// # Errors
 /// There is no terminal, or it is lost.
-pub fn run(start: Start) -> io::Result<()> {
+pub fn run(start: Start) -> io::Result<Left> {
     let events: Events<Told> = Events::new()?;
     let mut theme = Theme::detect();
-    let runner = Jobs { environment: start.environment.clone(), clipboard: Mutex::new(Clipboard::new()) };
+    let clipboard = Arc::new(Mutex::new(Clipboard::new(start.clipboard, &start.environment)));
+    let runner = Jobs { environment: start.environment.clone(), clipboard: Arc::clone(&clipboard) };
+    let output = if start.picks { Output::Stderr } else { Output::Stdout };
+    let stays = start.stays;
     let lanes = Lanes::new(runner, &events.reporter())?;
-    let mut screen = Screen::open(Output::Stdout, &events)?;
+    let mut screen = Screen::open(output, &events)?;
     if theme.depends_on_background() {
         screen.ask_background()?;
     }
-    let mut shell = Shell { lanes, reporter: events.reporter(), is_over: false };
+    let mut shell = Shell { lanes, reporter: events.reporter(), left: None };
     let mut app = App::new(setup(start), Size::default(), now());
     app.size = screen.size()?;
     let effects = app.update(Msg::Start, now());
     shell.carry_out(effects);
-    while !shell.is_over {
+    let left = loop {
+        match shell.left.take() {
+            Some(Left::ForPi(plan, program)) if stays => {
+                let ended = screen.lend(|| plan.run(&program))?;
+                app.size = screen.size()?;
+                let effects = app.update(Msg::Back(ended.map_err(|error| error.to_string())), now());
+                shell.carry_out(effects);
+            }
+            Some(left) => break left,
+            None => {}
+        }
         screen.draw(|frame| draw(frame, &app, theme))?;
         for event in events.next_batch(None) {
             match event {
@@ -49,18 +75,19 @@ pub fn run(start: Start) -> io::Result<()> {
                     let effects = app.update(Msg::Report(ticket, report), now());
                     shell.carry_out(effects);
                 }
-                Event::Report(Told::Copied(copy)) => {
+                Event::Report(Told::Copied(what, copy)) => {
                     if let Some(sequence) = &copy.sequence {
                         screen.send(sequence)?;
                     }
-                    app.notice = Some(copy_notice(&copy.outcome));
+                    app.notice = Some(copy_notice(&what, &copy.outcome));
                 }
                 Event::Background(colour) => theme = theme.on(colour),
                 Event::Signal(Signal::End(ending)) => {
                     drop(screen);
                     drop(shell);
+                    locked(&clipboard).hand_on();
                     ending.end_process();
-                    return Ok(());
+                    return Ok(Left::Quit);
                 }
                 Event::Signal(Signal::Stop) => screen.stop()?,
                 Event::Signal(Signal::Continue) => {
@@ -70,10 +97,21 @@ pub fn run(start: Start) -> io::Result<()> {
                 Event::InputLost(error) => return Err(error),
             }
         }
-    }
+    };
     // The lanes may still write what was asked for; nobody has to look at a still picture meanwhile.
     drop(screen);
-    Ok(())
+    drop(shell);
+    for text in locked(&clipboard).hand_on() {
+        match output {
+            Output::Stdout => writeln!(io::stdout(), "{text}")?,
+            Output::Stderr => writeln!(io::stderr(), "{text}")?,
+        }
+    }
+    Ok(left)
+}
+
+fn locked(clipboard: &Mutex<Clipboard>) -> MutexGuard<'_, Clipboard> {
+    clipboard.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn setup(start: Start) -> Setup {
@@ -83,6 +121,8 @@ fn setup(start: Start) -> Setup {
         home: start.home.to_str().map(Into::into),
         zone: TimeZone::system(),
         session: start.session,
+        asks_before_resume: start.asks_before_resume,
+        picks: start.picks,
     }
 }
 
@@ -95,7 +135,7 @@ pub fn now() -> i64 {
 struct Shell {
     lanes: Lanes<Jobs>,
     reporter: Reporter<Told>,
-    is_over: bool,
+    left: Option<Left>,
 }
 
 impl Shell {
@@ -103,9 +143,17 @@ impl Shell {
         for effect in effects {
             let request = match effect {
                 Effect::Run(ticket, job) => Request::Job(ticket, job),
-                Effect::Copy(text) => Request::Copy(text),
+                Effect::Copy(clip) => Request::Copy(clip),
                 Effect::Quit => {
-                    self.is_over = true;
+                    self.left = Some(Left::Quit);
+                    continue;
+                }
+                Effect::Pick(picked) => {
+                    self.left = Some(Left::Picked(picked));
+                    continue;
+                }
+                Effect::Resume(plan, program) => {
+                    self.left = Some(Left::ForPi(plan, program));
                     continue;
                 }
             };
@@ -119,19 +167,20 @@ impl Shell {
 /// What a lane is asked for.
 enum Request {
     Job(Ticket, Job),
-    Copy(String),
+    Copy(Clip),
 }
 
 /// What a lane tells.
 #[derive(Debug)]
 enum Told {
     News(Ticket, Report),
-    Copied(Copy),
+    /// What the text was, and what became of it.
+    Copied(String, Copy),
 }
 
 struct Jobs {
     environment: Environment,
-    clipboard: Mutex<Clipboard>,
+    clipboard: Arc<Mutex<Clipboard>>,
 }
 
 impl Runner for Jobs {
@@ -144,9 +193,15 @@ impl Runner for Jobs {
             Request::Copy(_) => Lane::Write,
             Request::Job(_, job) => match job {
                 Job::Scan { .. } => Lane::Scan,
-                Job::Open { .. } | Job::Forks { .. } => Lane::Session,
-                Job::Select { .. } | Job::FindText { .. } | Job::Context { .. } => Lane::Query,
-                Job::Outline { .. } | Job::Blocks { .. } | Job::CopyText { .. } => Lane::Load,
+                Job::Open { .. } | Job::Forks { .. } | Job::Collect { .. } => Lane::Session,
+                Job::Select { .. } | Job::FindText { .. } | Job::Context { .. } | Job::Narrow { .. } => {
+                    Lane::Query
+                }
+                Job::Outline { .. }
+                | Job::Blocks { .. }
+                | Job::TakeEntries { .. }
+                | Job::TakeSessions { .. }
+                | Job::Offer { .. } => Lane::Load,
                 Job::Demo => Lane::Write,
             },
         }
@@ -166,9 +221,9 @@ impl Runner for Jobs {
                     report(Told::News(ticket, news));
                 });
             }
-            Request::Copy(text) => {
-                let mut clipboard = self.clipboard.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                report(Told::Copied(clipboard.copy(&text)));
+            Request::Copy(Clip { text, what }) => {
+                let copied = locked(&self.clipboard).copy(&text);
+                report(Told::Copied(what, copied));
             }
         }
     }
@@ -179,12 +234,10 @@ impl Runner for Jobs {
     }
 }
 
-fn copy_notice(outcome: &Outcome) -> Notice {
+fn copy_notice(what: &str, outcome: &Outcome) -> Notice {
+    let words = format!("{what}: {outcome}");
     match outcome {
-        Outcome::Copied(count) => Notice::done(format!("copied {count} characters")),
-        Outcome::SentToTerminal(count) => {
-            Notice::done(format!("sent {count} characters to the terminal's clipboard"))
-        }
-        Outcome::Failed(reason) => Notice::failed(format!("not copied: {reason}")),
+        Outcome::Copied(_) | Outcome::InTmux(_) | Outcome::SentToTerminal(_) => Notice::done(words),
+        Outcome::Kept(_) | Outcome::Failed(_) => Notice::failed(words),
     }
 }

@@ -1,5 +1,6 @@
 use std::path::{Path, PathBuf};
 
+use super::Way;
 use crate::cli::{Args, Failure};
 use crate::error::Error;
 use crate::store::{Environment, Store, Unresolved, resolve, write_demo};
@@ -15,6 +16,14 @@ pub struct Start {
     pub home: PathBuf,
     /// A session to show first.
     pub session: Option<PathBuf>,
+    /// How texts are copied.
+    pub clipboard: Way,
+    /// Whether it is there to pick something for another program.
+    pub picks: bool,
+    /// Whether it comes back after a resume.
+    pub stays: bool,
+    /// Whether a resume is confirmed first.
+    pub asks_before_resume: bool,
 }
 
 impl Start {
@@ -22,17 +31,29 @@ impl Start {
     ///
     /// # Errors
     /// A file or folder that is not there, an id that no session or several have, demo sessions that cannot be
-    /// written to the cache folder.
+    /// written to the cache folder, a variable with a value that makes no sense.
     pub fn new(args: &Args, now: i64) -> Result<Self, Failure> {
         let environment = Environment::of_process();
         let home = environment.home().to_owned();
+        let clipboard = Way::of(&environment).map_err(Failure::Usage)?;
+        let mut start = Self {
+            store: Store::locate(&environment, args.store.as_deref()),
+            home,
+            session: None,
+            clipboard,
+            picks: args.screen.pick.is_some(),
+            stays: args.screen.stay,
+            asks_before_resume: environment
+                .variable("PISCOPE_CONFIRM_RESUME")
+                .is_none_or(|word| word != "no"),
+            environment,
+        };
         if args.screen.demo {
-            let demo = write_demo(&environment.cache_dir().join("demo"), now)?;
-            let store = Store::at(demo.sessions);
-            return Ok(Self { environment, store, home: demo.home, session: None });
+            let demo = write_demo(&start.environment.cache_dir().join("demo"), now)?;
+            start.store = Store::at(demo.sessions);
+            start.home = demo.home;
+            return Ok(start);
         }
-        let store = Store::locate(&environment, args.store.as_deref());
-        let start = Self { environment, store, home, session: None };
         match &args.screen.target {
             None => Ok(start),
             Some(target) => start.at(target),

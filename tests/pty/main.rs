@@ -3,6 +3,8 @@
 #![cfg(feature = "tui")]
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a harness fails by panicking")]
 
+#[cfg(unix)]
+mod handover;
 mod terminal;
 
 use rustix::process::Signal;

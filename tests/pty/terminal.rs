@@ -21,9 +21,11 @@ pub(crate) struct Pty {
     slave: Box<dyn SlavePty + Send>,
     writer: Box<dyn Write + Send>,
     seen: Arc<Seen>,
-    program: u32,
+    /// The process that was started.
+    pub(crate) program: u32,
     modes_before: String,
-    _home: TempDir,
+    /// The home folder, which goes with the terminal.
+    pub(crate) home: TempDir,
 }
 
 /// What a program left behind.
@@ -61,9 +63,24 @@ impl Pty {
         Self::start("/bin/sh", &["-c", script], 120, 40)
     }
 
-    /// Starts a program in an environment that has nothing of the machine but its `PATH`.
+    /// Runs a program in a home folder that was prepared, with variables of its own.
+    pub(crate) fn at(home: TempDir, program: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Self {
+        Self::start_at(home, program, arguments, variables, 120, 40)
+    }
+
     fn start(program: &str, arguments: &[&str], columns: u16, rows: u16) -> Self {
-        let home = tempfile::tempdir().unwrap();
+        Self::start_at(tempfile::tempdir().unwrap(), program, arguments, &[], columns, rows)
+    }
+
+    /// Starts a program in an environment that has nothing of the machine but its `PATH`.
+    fn start_at(
+        home: TempDir,
+        program: &str,
+        arguments: &[&str],
+        variables: &[(&str, &str)],
+        columns: u16,
+        rows: u16,
+    ) -> Self {
         let mut command = CommandBuilder::new(program);
         command.args(arguments);
         command.env_clear();
@@ -76,6 +93,9 @@ impl Pty {
             ("LC_ALL", "C.UTF-8".as_ref()),
             ("TZ", "UTC".as_ref()),
         ] {
+            command.env(name, value);
+        }
+        for (name, value) in variables {
             command.env(name, value);
         }
         let pair = native_pty_system().openpty(size(columns, rows)).unwrap();
@@ -97,7 +117,7 @@ impl Pty {
             }
         });
         let writer = pair.master.take_writer().unwrap();
-        Self { master: pair.master, slave: pair.slave, writer, seen, program, modes_before, _home: home }
+        Self { master: pair.master, slave: pair.slave, writer, seen, program, modes_before, home }
     }
 
     /// Waits until the screen is as wanted, and returns its text.

@@ -2,9 +2,10 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use jiff::tz::TimeZone;
-use piscope::app::{App, Effect, Input, Key, Mouse, MouseKind, Msg, Setup};
+use piscope::app::{App, Clip, Effect, Input, Key, Mouse, MouseKind, Msg, Picked, Setup};
 use piscope::cancel::Cancel;
 use piscope::jobs;
+use piscope::resume::Plan;
 use piscope::store::{Environment, Store, write_demo};
 use piscope::tui::{Background, Colours, Theme, draw};
 use ratatui::Terminal;
@@ -22,7 +23,11 @@ pub struct Harness {
     environment: Environment,
     theme: Theme,
     /// What was put on the clipboard.
-    pub copied: Vec<String>,
+    pub copied: Vec<Clip>,
+    /// What was handed over to pi.
+    pub resumed: Option<Plan>,
+    /// What was picked.
+    pub picked: Option<Picked>,
     /// Whether the person has left.
     pub is_over: bool,
     _folder: Option<TempDir>,
@@ -51,6 +56,8 @@ impl Harness {
             home: home.to_str().map(Into::into),
             zone: TimeZone::UTC,
             session: None,
+            asks_before_resume: true,
+            picks: false,
         };
         Self::with(setup, Environment::new(home, cwd))
     }
@@ -61,6 +68,8 @@ impl Harness {
             environment,
             theme: Theme { colours: Colours::True, background: Background::Dark },
             copied: Vec::new(),
+            resumed: None,
+            picked: None,
             is_over: false,
             _folder: None,
         };
@@ -99,7 +108,9 @@ impl Harness {
                         waiting.extend(self.app.update(Msg::Report(ticket, report), NOW));
                     }
                 }
-                Effect::Copy(text) => self.copied.push(text),
+                Effect::Copy(clip) => self.copied.push(clip),
+                Effect::Resume(plan, _) => self.resumed = Some(plan),
+                Effect::Pick(picked) => self.picked = Some(picked),
                 Effect::Quit => self.is_over = true,
             }
         }

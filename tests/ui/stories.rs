@@ -346,6 +346,8 @@ fn an_empty_store_says_where_it_looked_and_offers_the_demo() {
         home: folder.path().to_str().map(Into::into),
         zone: jiff::tz::TimeZone::UTC,
         session: None,
+        asks_before_resume: true,
+        picks: false,
     };
     let mut ui = Harness::with(setup, environment);
     ui.resize(100, 30);
@@ -404,13 +406,142 @@ fn the_mouse_gives_the_focus_selects_and_scrolls() {
     assert_eq!(ui.app.focus, Pane::Sessions, "the wheel leaves the focus where it is");
 }
 
+/// What was copied last.
+fn copied(ui: &Harness) -> &str {
+    &ui.copied.last().unwrap().text
+}
+
 #[test]
-fn copying_takes_what_is_under_the_cursor() {
+fn every_choice_of_the_copy_menu_takes_its_thing() {
     let mut ui = Harness::demo();
-    ui.press("y<tab><home>j");
-    ui.press("y");
-    assert!(Path::new(&ui.copied[0]).is_absolute());
-    assert!(ui.copied[1].contains("dark mode"), "{:?}", ui.copied);
+    ui.press("<tab>y");
+    assert_snapshot!("copy_menu", ui.frame());
+    ui.press("<esc>");
+    assert!(ui.app.overlay.is_none() && ui.copied.is_empty());
+    // (keys to get there, key in the menu, what is taken, how it begins)
+    for (keys, choice, what, start) in [
+        ("<home>j", "m", "1 message", "add a dark mode"),
+        ("<home>j", "<enter>", "1 message", "add a dark mode"),
+        ("<home>jjj", "p", "1 prompt", "add a dark mode"),
+        ("<end>", "P", "5 prompts", "add a dark mode"),
+        ("<end>", "b", "38 entries", "# dark mode"),
+        ("<end>", "x", "43 sent messages", "[\n  {\"role\":"),
+        ("<home>j", "i", "1 session id", ""),
+        ("<home>j", "f", "1 path", "/"),
+        ("<home>j", "d", "1 folder", "/"),
+        ("<home>j", "r", "1 resume command", "cd /"),
+        ("<home>j", "e", "1 entry id", ""),
+    ] {
+        let mut ui = Harness::demo();
+        ui.press("<tab>").press(keys).press("y").press(choice);
+        let clip = ui.copied.last().unwrap_or_else(|| panic!("{choice}: {:?}", ui.app.notice));
+        assert_eq!(clip.what, what, "{choice}");
+        assert!(clip.text.starts_with(start) && !clip.text.is_empty(), "{choice}: {}", clip.text);
+        assert!(ui.app.overlay.is_none());
+    }
+}
+
+#[test]
+fn tool_commands_and_outputs_are_taken_where_they_are() {
+    let mut ui = Harness::open(fixture("samples"));
+    let mut taken = [false; 2];
+    let sessions = ui.app.sessions.rows.len();
+    for _ in 0..sessions {
+        ui.press("<tab><c-a><home>");
+        for _ in 0..ui.app.tree.rows.len() {
+            for (at, choice) in ["t", "o"].into_iter().enumerate() {
+                let before = ui.copied.len();
+                ui.press("y").press(choice);
+                let is_taken = ui.copied.len() > before;
+                assert_eq!(is_taken, ui.app.notice.is_none(), "either it is taken or it is told");
+                taken[at] |= is_taken;
+            }
+            ui.press("j");
+        }
+        ui.press("<c-d><esc>j");
+    }
+    assert_eq!(taken, [true; 2], "commands, outputs");
+}
+
+#[test]
+fn several_marked_entries_are_taken_together() {
+    let mut ui = Harness::demo();
+    ui.press("<tab><home>jmjm");
+    assert_eq!(ui.app.marks.count(Pane::Tree), 2);
+    assert_snapshot!("marks", ui.frame());
+    ui.press("ye");
+    assert_eq!(copied(&ui).lines().count(), 2);
+    ui.press("<esc>");
+    assert_eq!((ui.app.marks.count(Pane::Tree), ui.app.focus), (0, Pane::Tree), "one step back");
+    ui.press("<esc><home>jmmyf");
+    assert_eq!(copied(&ui).lines().count(), 2);
+    assert!(copied(&ui).lines().all(|path| Path::new(path).is_file()));
+}
+
+#[test]
+fn a_resume_is_confirmed_and_can_be_turned() {
+    let mut ui = Harness::demo();
+    ui.press("r");
+    // The paths of the demo are those of a folder made for this test.
+    let rows: Vec<String> = ui.frame().lines().skip(30).map(str::to_owned).collect();
+    let frame = rows.join("\n");
+    for words in
+        ["Resume in pi", "folder    ~/work/web", "tools     default", "pi was not found", "copy command"]
+    {
+        assert!(frame.contains(words), "{words} in {frame}");
+    }
+    ui.press("t<enter>");
+    assert!(copied(&ui).contains("--tools read,grep,find,ls"), "without pi the command is copied");
+    ui.press("rwy");
+    assert!(copied(&ui).contains("pi --fork /"), "{}", copied(&ui));
+    ui.press("rf").press("/tmp/else where<enter>y");
+    assert!(copied(&ui).starts_with("cd '/tmp/else where' && pi --session /"), "{}", copied(&ui));
+    ui.press("r<esc>");
+    assert!(ui.app.overlay.is_none() && ui.resumed.is_none());
+}
+
+#[test]
+fn a_folder_that_is_gone_offers_other_places() {
+    let mut ui = Harness::demo();
+    ui.press("/spike<enter>r");
+    let frame = ui.frame();
+    assert!(frame.contains("~/old/prototype ✗ is no longer there"), "{frame}");
+    assert!(frame.contains("a copy, in this folder  1 of 2"), "{frame}");
+    ui.press("w");
+    assert!(ui.frame().contains("once, in this folder: pi asks  2 of 2"));
+}
+
+#[test]
+fn prompts_of_all_sessions_are_found_and_lead_to_their_place() {
+    let mut ui = Harness::demo();
+    ui.press("P");
+    assert_snapshot!("prompts", ui.frame());
+    ui.press("jwt short");
+    assert_snapshot!("prompts_narrowed", ui.frame());
+    ui.press("<c-y>");
+    assert!(copied(&ui).starts_with("use JWT, but short-lived"));
+    ui.press("<enter>");
+    assert_eq!((ui.app.focus, selected(&ui)), (Pane::Messages, "jwt variant"));
+    let session = ui.app.messages.session().unwrap();
+    let (_, at) = ui.app.tree.cursor_entry().unwrap();
+    assert!(session.copy_text(at).unwrap().unwrap().starts_with("use JWT, but short-lived"));
+    ui.press("P");
+    assert!(ui.frame().contains("Prompts · this session"));
+    ui.press("<c-s>");
+    assert!(ui.frame().contains("Prompts · this folder"));
+    ui.press("<esc>");
+    assert!(ui.app.overlay.is_none());
+}
+
+#[test]
+fn bookmarks_lead_to_what_they_mark() {
+    let mut ui = Harness::demo();
+    ui.press("B");
+    assert_snapshot!("bookmarks", ui.frame());
+    ui.press("contrast<enter>");
+    assert_eq!(selected(&ui), "dark mode");
+    let (doc, at) = ui.app.tree.cursor_entry().unwrap();
+    assert_eq!(&*ui.app.tree.docs[doc].session.label_of(at).unwrap().text, "contrast");
 }
 
 #[test]

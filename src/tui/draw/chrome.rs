@@ -180,12 +180,20 @@ fn position(app: &App, pane: Pane) -> Row {
 pub(super) fn footer(painter: &mut Painter<'_, '_>, app: &App, regions: &Regions) {
     let Some(area) = regions.footer else { return };
     let columns = usize::from(area.width).saturating_sub(2);
-    let find = app.find();
-    let is_typing = find.is_typing() && app.overlay.is_none();
-    let left = if is_typing {
-        Row::new().bold("/", Tone::Accent).text(sanitize::line(find.text()), Tone::Text)
-    } else {
-        keys(app)
+    let typing = app.typing();
+    let is_typing = typing.is_some();
+    let left = match typing {
+        Some((before, find)) => {
+            let typed = Row::new().bold(before, Tone::Accent).text(sanitize::line(find.text()), Tone::Text);
+            let room = columns.saturating_sub(typed.width() + 4);
+            let keys = keys(app);
+            if app.overlay.is_some() && keys.width() < room {
+                typed.text("    ", Tone::Text).then(keys)
+            } else {
+                typed
+            }
+        }
+        None => keys(app),
     };
     let right = news(app, regions);
     let row = if app.notice.is_some() && left.width() + right.width() >= columns && !is_typing {
@@ -194,9 +202,9 @@ pub(super) fn footer(painter: &mut Painter<'_, '_>, app: &App, regions: &Regions
         Row::between(left, right, columns)
     };
     painter.row(&Row::new().text(" ", Tone::Text).then(row), area);
-    if is_typing {
+    if let Some((before, find)) = typing {
         let typed = sanitize::line(find.text());
-        let column = 2 + find.cursor().min(width::of(&typed)) as u16;
+        let column = (1 + width::of(before) + find.cursor().min(width::of(&typed))) as u16;
         let position = Position { x: (area.x + column).min(area.right().saturating_sub(1)), y: area.y };
         painter.frame.set_cursor_position(position);
     }

@@ -1,6 +1,6 @@
 use ratatui::layout::Rect;
 
-use super::paint::Painter;
+use super::paint::{MARKED, Painter};
 use crate::app::{App, Item, Pane, TreeContent, View};
 use crate::present::{Row, Tone};
 
@@ -22,6 +22,7 @@ pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, area: Rect) {
     let mut y = area.y;
     for visible in pane.window(area.width, usize::from(area.height)) {
         let item = pane.items()[visible.item];
+        let is_marked = pane.session().is_some_and(|session| app.marks.has_entry(session, item.entry()));
         let is_current = visible.item == current && app.focus == Pane::Messages;
         for at in visible.rows {
             let row = match pane.block(item, area.width) {
@@ -34,6 +35,10 @@ pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, area: Rect) {
             if is_current && !row.is_empty() {
                 let style = painter.style(Tone::Accent);
                 painter.frame.buffer_mut().set_string(area.x, y, "▌", style);
+            }
+            if is_marked && at == 0 {
+                let style = painter.style(Tone::Accent);
+                painter.frame.buffer_mut().set_string(area.x, y, MARKED, style);
             }
             y += 1;
         }

@@ -32,7 +32,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, theme: Theme) {
         }
     }
     chrome::footer(&mut painter, app, &regions);
-    if let Some(overlay) = app.overlay {
-        overlay::draw(&mut painter, app, overlay);
+    if let Some(picture) = app.overlay_picture() {
+        overlay::draw(&mut painter, picture);
     }
 }

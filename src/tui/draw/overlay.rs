@@ -1,15 +1,20 @@
-use super::paint::Painter;
-use crate::app::{App, Overlay, Regions};
+use super::paint::{Painter, Window};
+use crate::app::OverlayPicture;
 use crate::present::{Row, Tone};
+use crate::tui::Band;
 
-/// Draws what lies above the panes, over all of them.
-pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, overlay: Overlay) {
-    let region = Regions::overlay(app.size);
+/// Draws what lies above the panes, over all of them or at the foot of the screen.
+pub(super) fn draw(painter: &mut Painter<'_, '_>, picture: OverlayPicture) {
+    let OverlayPicture { region, title, rows, selected } = picture;
     painter.clear(region.area);
-    if let Some(title) = region.title {
-        painter.row(&Row::new().bold(overlay.title(), Tone::Accent), title);
+    if let Some(area) = region.title {
+        let title = Row::new().text("─ ", Tone::Accent).bold(title, Tone::Accent).text(" ", Tone::Accent);
+        let columns = usize::from(area.width);
+        let line = "─".repeat(columns.saturating_sub(title.width()));
+        painter.row(&title.text(line, Tone::Accent).fit(columns), area);
     }
-    let rows = app.overlay_rows(overlay, usize::from(region.body.width));
-    let top = overlay.top(rows.len(), usize::from(region.body.height));
-    painter.rows(&rows[top..], region.body);
+    match selected {
+        Some(_) => painter.tree(&Window { rows, selected }, region.body, Band::Focused),
+        None => painter.rows(&rows, region.body),
+    }
 }

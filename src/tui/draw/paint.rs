@@ -8,6 +8,9 @@ use tui_tree_widget::{Tree, TreeItem, TreeState};
 use crate::present::{Row, Tone};
 use crate::tui::{Band, Theme};
 
+/// What stands at the left of a row that is marked.
+pub(super) const MARKED: &str = "✓";
+
 /// A frame and the colours it is drawn in.
 pub(super) struct Painter<'p, 'f> {
     pub(super) frame: &'p mut Frame<'f>,

@@ -1,6 +1,6 @@
 use ratatui::layout::Rect;
 
-use super::paint::{Painter, Window};
+use super::paint::{MARKED, Painter, Window};
 use crate::app::{App, Pane, SessionRow};
 use crate::present::{Emphasis, Row, Span, Tone, age, sanitize};
 use crate::store::SessionSummary;
@@ -32,6 +32,7 @@ pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, area: Rect) {
             .map(|(at, row)| {
                 let is_selected = selected == Some(at);
                 let mark = match (is_selected, is_focused) {
+                    _ if is_marked(app, row) => Span::new(MARKED, Tone::Accent),
                     (true, true) => Span::new("▌", Tone::Accent),
                     (true, false) => Span::new("▌", Tone::Dim),
                     (false, _) => Span::new(" ", Tone::Text),
@@ -44,6 +45,10 @@ pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, area: Rect) {
         selected: selected.and_then(|selected| selected.checked_sub(top)),
     };
     painter.tree(&window, area, if is_focused { Band::Focused } else { Band::Unfocused });
+}
+
+fn is_marked(app: &App, row: &SessionRow) -> bool {
+    matches!(row, SessionRow::Session { summary, .. } if app.marks.has_session(&summary.path))
 }
 
 fn dress(app: &App, row: &SessionRow, is_selected: bool, columns: usize) -> Row {

@@ -1,6 +1,6 @@
 use ratatui::layout::Rect;
 
-use super::paint::{Painter, Window};
+use super::paint::{MARKED, Painter, Window};
 use crate::app::{App, Doc, Pane, TreeContent, TreeRow};
 use crate::present::outline::{OutlineOptions, guides_below, outline_row, text_column};
 use crate::present::{Row, Span, Tone, age, sanitize, wrap};
@@ -49,8 +49,11 @@ pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, area: Rect) {
         };
         let mut line = Row::new();
         line.push(mark);
-        let line =
-            if is_sent(app, row) { line.text("▏", Tone::Summary) } else { line.text(" ", Tone::Text) };
+        let line = match (is_marked(app, row), is_sent(app, row)) {
+            (true, _) => line.text(MARKED, Tone::Accent),
+            (false, true) => line.text("▏", Tone::Summary),
+            (false, false) => line.text(" ", Tone::Text),
+        };
         rows.push(line.then(dress(app, row, selected == Some(at), pan, columns)));
     }
     let window = Window { rows, selected: selected.and_then(|selected| selected.checked_sub(top)) };
@@ -62,6 +65,11 @@ fn is_sent(app: &App, row: TreeRow) -> bool {
     let key = app.tree.key(row);
     key.and_then(|key| Some((key.doc, key.entry?)))
         .is_some_and(|(doc, entry)| app.messages.is_sent(&app.tree.docs[doc].session, entry))
+}
+
+fn is_marked(app: &App, row: TreeRow) -> bool {
+    let key = app.tree.key(row).and_then(|key| Some((key.doc, key.entry?)));
+    key.is_some_and(|(doc, entry)| app.marks.has_entry(&app.tree.docs[doc].session, entry))
 }
 
 fn dress(app: &App, row: TreeRow, is_selected: bool, pan: usize, columns: usize) -> Row {

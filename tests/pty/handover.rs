@@ -1,0 +1,329 @@
+//! What leaves the program: texts to the clipboard, a pick to a script, the terminal to pi.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::terminal::Pty;
+use tempfile::TempDir;
+
+/// A pi that records how it was called, says that it is there and waits for a line.
+const FAKE_PI: &str = r#"#!/bin/sh
+{
+    echo "process $$"
+    echo "cwd $(pwd)"
+    echo "agent $PI_CODING_AGENT_DIR"
+    echo "modes $(stty -g)"
+    for argument in "$@"; do printf 'argument <%s>\n' "$argument"; done
+} >"$HOME/called"
+echo "pi is here"
+read -r line
+exit 7
+"#;
+
+/// A home with one session of the folder `work` in it, and a fake pi.
+struct Home {
+    folder: TempDir,
+}
+
+impl Home {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Self { folder };
+        fs::create_dir_all(home.path("work")).unwrap();
+        fs::create_dir_all(home.path("bin")).unwrap();
+        fs::write(home.path("bin/pi"), FAKE_PI).unwrap();
+        fs::set_permissions(home.path("bin/pi"), PermissionsExt::from_mode(0o755)).unwrap();
+        let store = home.path("agent/sessions/--work--");
+        fs::create_dir_all(&store).unwrap();
+        let cwd = home.path("work");
+        let lines = format!(
+            r#"{{"type":"session","version":3,"id":"0123","timestamp":"2026-01-01T00:00:00.000Z","cwd":"{}"}}
+{{"type":"message","id":"aaaa","parentId":null,"timestamp":"2026-01-01T00:00:01.000Z","message":{{"role":"user","content":"hé"}}}}
+"#,
+            cwd.display()
+        );
+        fs::write(home.session(), lines).unwrap();
+        // Old enough not to count as live.
+        let file = fs::File::options().append(true).open(home.session()).unwrap();
+        file.set_modified(std::time::SystemTime::now() - std::time::Duration::from_secs(3600)).unwrap();
+        home
+    }
+
+    fn path(&self, below: &str) -> PathBuf {
+        self.folder.path().canonicalize().unwrap().join(below)
+    }
+
+    fn session(&self) -> PathBuf {
+        self.path("agent/sessions/--work--/s.jsonl")
+    }
+
+    /// The variables in which pi is found and its folder is given relative to the home.
+    fn variables(&self) -> [(&'static str, String); 2] {
+        let path = std::env::var("PATH").unwrap();
+        [
+            ("PATH", format!("{}:{path}", self.path("bin").display())),
+            ("PI_CODING_AGENT_DIR", "agent".to_owned()),
+        ]
+    }
+
+    /// Starts the program and waits for its first picture.
+    fn piscope(self, arguments: &[&str], variables: &[(&str, &str)]) -> Pty {
+        let pty = self.run(env!("CARGO_BIN_EXE_piscope"), arguments, variables);
+        pty.wait_for_text("▎ hé");
+        pty
+    }
+
+    fn run(self, program: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Pty {
+        let own = self.variables();
+        let mut all: Vec<(&str, &str)> = own.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        all.extend_from_slice(variables);
+        Pty::at(self.folder, program, arguments, &all)
+    }
+}
+
+fn called(home: &Path) -> String {
+    fs::read_to_string(home.join("called")).unwrap()
+}
+
+#[test]
+fn resuming_becomes_pi_in_the_folder_of_the_session() {
+    let home = Home::new();
+    let (work, agent, session) = (home.path("work"), home.path("agent"), home.session());
+    let mut pty = home.piscope(&[], &[]);
+    pty.press("r");
+    pty.wait_for_text("Resume in pi");
+    pty.press("<enter>");
+    pty.wait_for("pi on the shell's screen", |screen| {
+        screen.contents().contains("pi is here") && !screen.alternate_screen() && !screen.hide_cursor()
+    });
+    assert!(pty.has_first_modes(), "pi has the terminal as the shell left it");
+    let called = called(pty.home.path());
+    for wanted in [
+        format!("process {}\n", pty.program),
+        format!("cwd {}\n", work.display()),
+        format!("agent {}\n", agent.display()),
+        format!("argument <--session>\nargument <{}>\n", session.display()),
+    ] {
+        assert!(called.contains(&wanted), "{wanted} in {called}");
+    }
+    pty.press("<enter>");
+    let ended = pty.finish();
+    ended.assert_restored();
+    assert_eq!(ended.status.exit_code(), 7, "the status is pi's");
+}
+
+#[test]
+fn with_stay_the_screen_comes_back_to_the_same_place() {
+    let mut pty = Home::new().piscope(&["--stay"], &[("PISCOPE_CONFIRM_RESUME", "no")]);
+    pty.press("<tab>r");
+    pty.wait_for("pi on the shell's screen", |screen| {
+        screen.contents().contains("pi is here") && !screen.alternate_screen()
+    });
+    assert!(pty.has_first_modes());
+    assert!(!called(pty.home.path()).contains(&format!("process {}\n", pty.program)), "it is a child");
+    pty.press("q<enter>");
+    pty.wait_for("the picture, and what became of pi", |screen| {
+        screen.alternate_screen() && screen.contents().contains("pi ended: exit status: 7")
+    });
+    pty.press("<enter>q");
+    let ended = pty.finish();
+    ended.assert_restored();
+    assert_eq!(ended.status.exit_code(), 0);
+}
+
+#[test]
+fn where_there_is_no_pi_it_says_where_it_looked_and_copies_the_command() {
+    let home = Home::new();
+    fs::remove_file(home.path("bin/pi")).unwrap();
+    let bin = home.path("bin");
+    let mut pty = home.piscope(&[], &[("PATH", bin.to_str().unwrap())]);
+    pty.press("r");
+    pty.wait_for_text("pi was not found in");
+    pty.press("<enter>");
+    pty.wait_for_text("1 resume command: sent");
+    // The beginning of `cd /`, as the sequence carries it.
+    pty.wait_for_output("the command for the terminal's clipboard", |written| {
+        written.contains("\x1b]52;c;Y2Qg")
+    });
+    pty.press("q");
+    pty.finish().assert_restored();
+}
+
+#[test]
+fn a_folder_that_is_gone_is_told_and_a_copy_goes_on_here() {
+    let home = Home::new();
+    fs::remove_dir(home.path("work")).unwrap();
+    let mut pty = home.piscope(&[], &[]);
+    pty.press("r");
+    pty.wait_for_text("is no longer there");
+    pty.press("<enter>");
+    pty.wait_for_text("pi is here");
+    let called = called(pty.home.path());
+    assert!(called.contains("argument <--fork>"), "{called}");
+    let here = pty.home.path().canonicalize().unwrap();
+    assert!(called.contains(&format!("cwd {}\n", here.display())), "{called}");
+    pty.press("<enter>");
+    pty.finish().assert_restored();
+}
+
+#[test]
+fn a_script_gets_what_was_picked_and_the_screen_is_drawn_beside_it() {
+    for (what, keys, wanted) in [
+        ("--pick", "o", "agent/sessions/--work--/s.jsonl>"),
+        ("--pick=id", "<tab>o", "<0123>"),
+        ("--pick=entry", "<tab><tab><enter>", "s.jsonl\taaaa>"),
+    ] {
+        let script = format!(
+            r#"picked=$("$PISCOPE" {what}); echo "status $?: <$picked>" >"$HOME/out"; cat "$HOME/out""#
+        );
+        let mut pty = Home::new().run("/bin/sh", &["-c", &script], &[]);
+        pty.wait_for_text("▎ hé");
+        pty.press(keys);
+        pty.wait_for_text("status 0");
+        let out = fs::read_to_string(pty.home.path().join("out")).unwrap();
+        assert!(out.trim_end().ends_with(wanted), "{out}");
+        pty.finish().assert_restored();
+    }
+}
+
+#[test]
+fn picking_nothing_is_a_status_of_its_own() {
+    let script = r#"picked=$("$PISCOPE" --pick); echo "status $?: <$picked>""#;
+    let mut pty = Home::new().run("/bin/sh", &["-c", script], &[]);
+    pty.wait_for_text("▎ hé");
+    pty.press("q");
+    pty.wait_for_text("status 3: <>");
+    pty.finish().assert_restored();
+}
+
+#[test]
+fn a_copy_without_a_desktop_goes_to_the_terminal() {
+    let mut pty = Home::new().piscope(&[], &[]);
+    pty.press("ym");
+    pty.wait_for_text("1 message: sent 2 characters to the terminal's clipboard");
+    pty.wait_for_output("OSC 52", |written| written.contains("\x1b]52;c;aMOp\x1b\\"));
+    pty.press("q");
+    pty.finish().assert_restored();
+}
+
+#[test]
+fn a_copy_in_screen_is_wrapped_for_it() {
+    let mut pty = Home::new().piscope(&[], &[("STY", "1.here")]);
+    pty.press("ym");
+    pty.wait_for_output("OSC 52", |written| written.contains("\x1bP\x1b]52;c;aMOp\x07\x1b\\"));
+    pty.press("q");
+    pty.finish().assert_restored();
+}
+
+#[test]
+fn what_cannot_be_copied_is_printed_at_the_end() {
+    let mut pty = Home::new().piscope(&[], &[("PISCOPE_CLIPBOARD", "print")]);
+    pty.press("ym");
+    pty.wait_for_text("not copied; 2 characters will be printed at the end");
+    pty.press("q");
+    let ended = pty.finish();
+    ended.assert_restored();
+    assert_eq!(ended.screen.contents().trim(), "hé");
+}
+
+#[test]
+fn an_unknown_way_to_copy_is_refused() {
+    let pty = Home::new().run(env!("CARGO_BIN_EXE_piscope"), &[], &[("PISCOPE_CLIPBOARD", "smoke")]);
+    pty.wait_for_text("PISCOPE_CLIPBOARD is smoke, which is none of auto");
+    let ended = pty.finish();
+    assert_eq!(ended.status.exit_code(), 2);
+    assert!(!ended.output.contains(&b'\x1b'));
+}
+
+/// Whether a program can be run; says so where it cannot.
+fn is_installed(program: &str) -> bool {
+    let found = Command::new(program).arg("-V").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok();
+    if !found {
+        eprintln!("skipped: {program} is not installed");
+    }
+    found
+}
+
+#[test]
+fn a_copy_in_tmux_reaches_tmux_and_its_terminal() {
+    if !is_installed("tmux") {
+        return;
+    }
+    let home = Home::new();
+    let socket = home.path("socket");
+    let socket = socket.to_str().unwrap().to_owned();
+    let tmux = ["-S", &socket, "-f", "/dev/null", "new-session", env!("CARGO_BIN_EXE_piscope")];
+    let mut pty = home.run("tmux", &tmux, &[]);
+    pty.wait_for_text("▎ hé");
+    pty.press("ym");
+    pty.wait_for_text("1 message: copied 2 characters to tmux");
+    // tmux itself tells the terminal, as its default `set-clipboard external` allows.
+    pty.wait_for_output("OSC 52 from tmux", |written| {
+        written.contains("\x1b]52;") && written.contains("aMOp")
+    });
+    let buffer = Command::new("tmux").args(["-S", &socket, "show-buffer"]).output().unwrap();
+    assert_eq!(String::from_utf8(buffer.stdout).unwrap(), "hé");
+    pty.press("q");
+    pty.wait_for_text("[exited]");
+    drop(pty.finish());
+}
+
+/// A bare X server that ends with the test.
+struct Xvfb {
+    server: std::process::Child,
+    display: String,
+}
+
+impl Xvfb {
+    fn start() -> Option<Self> {
+        if !is_installed("Xvfb") || !is_installed("xclip") {
+            return None;
+        }
+        let mut server = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-nolisten", "tcp", "-screen", "0", "320x240x8"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut number = String::new();
+        let output = server.stdout.take().unwrap();
+        std::io::BufRead::read_line(&mut std::io::BufReader::new(output), &mut number).unwrap();
+        Some(Self { server, display: format!(":{}", number.trim()) })
+    }
+
+    /// What another program would paste.
+    fn paste(&self) -> String {
+        let paste = Command::new("xclip")
+            .args(["-selection", "clipboard", "-o"])
+            .env("DISPLAY", &self.display)
+            .output()
+            .unwrap();
+        String::from_utf8(paste.stdout).unwrap()
+    }
+}
+
+impl Drop for Xvfb {
+    fn drop(&mut self) {
+        self.server.kill().unwrap();
+        self.server.wait().unwrap();
+    }
+}
+
+#[test]
+fn a_copy_on_x11_outlives_the_program() {
+    let Some(x) = Xvfb::start() else { return };
+    let mut pty = Home::new().piscope(&[], &[("DISPLAY", &x.display)]);
+    pty.press("ym");
+    pty.wait_for_text("1 message: copied 2 characters");
+    assert_eq!(x.paste(), "hé");
+    pty.press("q");
+    pty.finish().assert_restored();
+    // The server that takes over may need a moment to be the owner.
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(10);
+    while x.paste() != "hé" {
+        assert!(std::time::Instant::now() < deadline, "the text is gone with the program");
+        std::thread::yield_now();
+    }
+}
