@@ -78,7 +78,8 @@ fn command_text(command: Option<Value<'_>>) -> String {
 /// The line range of a read: `:START`, `:START-END`, or nothing where it cannot be told.
 fn line_range(offset: Option<Value<'_>>, limit: Option<Value<'_>>) -> String {
     let number = |value: Value<'_>| match value.as_str() {
-        Some(text) => js::trim(&text).parse::<f64>().ok().filter(|number| number.is_finite()),
+        Some(text) if js::is_blank(&text) => None,
+        Some(text) => Some(js::number_of(&text)).filter(|number| number.is_finite()),
         None => value.as_f64(),
     };
     if offset.is_none() && limit.is_none() {
@@ -115,6 +116,8 @@ mod tests {
             ("read", r#"{"path":"a","offset":"7","limit":null}"#, "[read: a:7]"),
             ("read", r#"{"path":"a","offset":0,"limit":1}"#, "[read: a:0]"),
             ("read", r#"{"path":"a","offset":"x"}"#, "[read: a]"),
+            ("read", r#"{"path":"a","offset":""}"#, "[read: a]"),
+            ("read", r#"{"path":"a","offset":"0x10"}"#, "[read: a:16]"),
             ("read", r#"{"path":"","file_path":"b"}"#, "[read: b]"),
             ("edit", r#"{"path":["a",null,"b"]}"#, "[edit: a,,b]"),
             ("ls", r#"{"file_path":"b"}"#, "[ls: .]"),

@@ -19,11 +19,7 @@ impl Version {
         let number = match value.shape() {
             Shape::Number => value.as_f64().unwrap_or(f64::NAN),
             Shape::Bool => f64::from(u8::from(value.as_bool() == Some(true))),
-            Shape::String => {
-                let text = value.as_str().unwrap_or_default();
-                let text = super::js::trim(&text);
-                if text.is_empty() { 0.0 } else { text.parse().unwrap_or(f64::NAN) }
-            }
+            Shape::String => super::js::number_of(&value.as_str().unwrap_or_default()),
             _ => f64::NAN,
         };
         Self { stored: value.to_json().into(), number, given: true }

@@ -102,6 +102,24 @@ pub fn number(value: f64) -> String {
     format!("{sign}{body}")
 }
 
+/// The number a text stands for, as `Number(text)` reads it: nothing is 0, what is no number is `NaN`.
+pub fn number_of(text: &str) -> f64 {
+    let text = trim(text);
+    for (prefix, radix) in [("0x", 16), ("0X", 16), ("0o", 8), ("0O", 8), ("0b", 2), ("0B", 2)] {
+        if let Some(digits) = text.strip_prefix(prefix).filter(|digits| !digits.starts_with('+')) {
+            return u128::from_str_radix(digits, radix).map_or(f64::NAN, |number| number as f64);
+        }
+    }
+    match text {
+        "" => 0.0,
+        "Infinity" | "+Infinity" => f64::INFINITY,
+        "-Infinity" => f64::NEG_INFINITY,
+        // Rust has more words for numbers than JavaScript.
+        _ if text.contains(|c: char| c.is_alphabetic() && !matches!(c, 'e' | 'E')) => f64::NAN,
+        _ => text.parse().unwrap_or(f64::NAN),
+    }
+}
+
 /// Appends `text` as a JSON string.
 pub fn quote(text: &str, out: &mut String) {
     out.push('"');
@@ -212,6 +230,24 @@ mod tests {
             (-0.0, "0"),
         ] {
             assert_eq!(number(value), text);
+        }
+    }
+
+    #[test]
+    fn texts_as_numbers() {
+        for (text, number) in [
+            ("", 0.0),
+            (" 7 ", 7.0),
+            ("0x10", 16.0),
+            ("0b11", 3.0),
+            ("-1.5e2", -150.0),
+            (".5", 0.5),
+            ("-Infinity", f64::NEG_INFINITY),
+        ] {
+            assert!(number_of(text).total_cmp(&number).is_eq(), "{text}");
+        }
+        for text in ["inf", "nan", "0x", "0x+1", "-0x1", "1_0", "1 2", "x"] {
+            assert!(number_of(text).is_nan(), "{text}");
         }
     }
 

@@ -1,6 +1,12 @@
+use std::borrow::Cow;
+
 use super::{EntryIx, Outline, OutlineRow, Session};
 use crate::error::Error;
+use crate::format::json::Shape;
 use crate::format::{AssistantHead, EntryHead, Kind, Role, joined_text, js, one_line};
+
+/// How much of the text of blocks pi's tree searches, in UTF-16 units.
+const SEARCHED_UNITS: usize = 200;
 
 /// What kind of row it is, for its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -130,11 +136,28 @@ impl Session {
     /// When the file has to be read and cannot be.
     pub fn matches_search(&self, ix: EntryIx, words: &[String]) -> Result<bool, Error> {
         let head = self.entry(ix);
-        let text = if head.gist_is_cut { self.whole_text(ix)? } else { String::new() };
-        let text = if head.gist_is_cut { &text } else { &*head.gist };
+        let text = self.searched_text(ix)?;
         let label = self.label_of(ix).map_or("", |label| &label.text);
-        let searched = format!("{label} {}", search_text(self.role_word(ix), head, text)).to_lowercase();
+        let searched = format!("{label} {}", search_text(self.role_word(ix), head, &text)).to_lowercase();
         Ok(words.iter().all(|word| searched.contains(word.as_str())))
+    }
+
+    /// Of an extension's message pi searches the start where the content is blocks, all of it where it is a text.
+    fn searched_text(&self, ix: EntryIx) -> Result<Cow<'_, str>, Error> {
+        let head = self.entry(ix);
+        let is_custom = matches!(head.kind, Kind::CustomMessage { .. });
+        if is_custom && js::units(&head.gist) > SEARCHED_UNITS {
+            let body = self.body(ix)?;
+            let content = body.root().get("content");
+            let is_blocks = content.is_some_and(|content| content.shape() == Shape::Array);
+            let text = joined_text(content, "");
+            return Ok(Cow::Owned(if is_blocks {
+                js::cut(&text, SEARCHED_UNITS).0.into_owned()
+            } else {
+                text
+            }));
+        }
+        Ok(if head.gist_is_cut { Cow::Owned(self.whole_text(ix)?) } else { Cow::Borrowed(&*head.gist) })
     }
 
     fn whole_text(&self, ix: EntryIx) -> Result<String, Error> {
