@@ -1,11 +1,14 @@
 use std::fmt;
 
-use super::json::{Shape, Value};
+use serde::{Deserialize, Serialize};
+
+use super::json::{Document, Shape, Value};
 
 /// The name of an entry.
 ///
 /// pi compares ids as JavaScript map keys, so the text `"7"` and the number `7` are two different ids.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(from = "Json", into = "Json")]
 pub struct EntryId(Name);
 
 /// A text, and whether it is the source of any other JSON value than a string. It is held in place where it is as
@@ -89,6 +92,23 @@ impl EntryId {
 impl From<&str> for EntryId {
     fn from(text: &str) -> Self {
         Self::text(text)
+    }
+}
+
+/// How an id is written down: as its JSON text.
+#[derive(Serialize, Deserialize)]
+struct Json(String);
+
+impl From<Json> for EntryId {
+    fn from(Json(source): Json) -> Self {
+        let document = source.starts_with('"').then(|| Document::parse(source.clone()).ok()).flatten();
+        document.map_or_else(|| Self::json(&source), |document| Self::of(document.root()))
+    }
+}
+
+impl From<EntryId> for Json {
+    fn from(id: EntryId) -> Self {
+        Self(id.to_json())
     }
 }
 

@@ -25,6 +25,7 @@ pub struct Harness {
     pub copied: Vec<String>,
     /// Whether the person has left.
     pub is_over: bool,
+    _cache: TempDir,
     _folder: Option<TempDir>,
 }
 
@@ -56,12 +57,15 @@ impl Harness {
     }
 
     pub fn with(setup: Setup, environment: Environment) -> Self {
+        let cache = tempfile::tempdir().unwrap();
+        let environment = environment.with("XDG_CACHE_HOME", cache.path());
         let mut harness = Self {
             app: App::new(setup, Size { width: 160, height: 45 }, NOW),
             environment,
             theme: Theme { colours: Colours::True, background: Background::Dark },
             copied: Vec::new(),
             is_over: false,
+            _cache: cache,
             _folder: None,
         };
         harness.tell(Msg::Start);
