@@ -1,6 +1,6 @@
 //! What scans keep in the cache folder: it saves time and never changes what is listed.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot set up its files has failed")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot set up its files has failed")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

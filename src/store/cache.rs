@@ -15,6 +15,8 @@ use crate::error::Error;
 /// The first line of a file of this form; what has another is of another version and is not read.
 const FORM: &str = concat!("piscope ", env!("CARGO_PKG_VERSION"), " summaries 1");
 const FOLDER: &str = "summaries";
+/// Coarser than the clock of any file system.
+const TICK: Duration = Duration::from_secs(2);
 
 /// What scans kept of one store, in a file of the cache folder: nothing but what the list shows, for nobody else to read.
 ///
@@ -124,8 +126,6 @@ impl Record {
         if file.path.to_str().is_none() || !tally.is_plain() {
             return None;
         }
-        /// Coarser than the clock of any file system.
-        const TICK: Duration = Duration::from_secs(2);
         Some(Self {
             path: file.path.clone(),
             size: file.size,

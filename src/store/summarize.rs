@@ -188,7 +188,7 @@ impl Row<'_> {
                 None => self.tally.name = None,
                 Some(name) => match name.as_str() {
                     Some(name) => {
-                        self.tally.name = kept(js::trim(&name), self.wanted.first_message, NAME_UNITS)
+                        self.tally.name = kept(js::trim(&name), self.wanted.first_message, NAME_UNITS);
                     }
                     None => self.odd(line, "the session's name is no text"),
                 },
