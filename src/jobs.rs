@@ -14,15 +14,14 @@ use crate::app::{Clip, ForkFound, Job, Notice, Opened, Report, Take};
 use crate::cancel::Cancel;
 use crate::error::Error;
 use crate::session::{Outline, OutlineView, Session};
-use crate::store::{
-    Environment, FirstMessage, Query, ScanOptions, Scope, SessionSummary, Store, scan, write_demo,
-};
+use crate::store::{Environment, Kept, Query, ScanOptions, SessionSummary, Store, scan, write_demo};
 
 /// Runs a job to its end, or until it is cancelled.
 pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, report: &mut dyn FnMut(Report)) {
     match job {
-        Job::Scan { store } => {
-            let options = ScanOptions { scope: Scope::All, first_message: FirstMessage::Start, query: None };
+        Job::Scan { store, afresh } => {
+            let kept = if afresh { Kept::Renewed } else { Kept::Trusted };
+            let options = ScanOptions { kept, ..ScanOptions::default() };
             scan(&store, environment, &options, cancel, &mut |event| report(Report::Scan(event)));
             if !cancel.is_cancelled() {
                 report(Report::ScanEnded);

@@ -29,6 +29,8 @@ pub enum Job {
     Scan {
         /// Where.
         store: Store,
+        /// Whether what earlier scans kept is to be forgotten and every file read again.
+        afresh: bool,
     },
     /// Finds the sessions that match a query.
     Select {

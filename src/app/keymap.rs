@@ -86,7 +86,7 @@ pub const BINDINGS: &[Binding] = &[
     shown(key(SESSIONS, &["ctrl+s"], Action::CycleOrder, "order: threaded, recent, relevance"), "order"),
     key(SESSIONS, &["ctrl+n"], Action::ToggleNamed, "only sessions with a name"),
     key(SESSIONS, &["ctrl+p"], Action::TogglePaths, "show paths"),
-    key(SESSIONS, &["f5", "ctrl+l"], Action::Rescan, "read the store again"),
+    key(SESSIONS, &["f5", "ctrl+l"], Action::Rescan, "read all sessions again, forget what was kept"),
     key(TREE, &["ctrl+d"], Action::Filter(Filter::Default), "filter: default"),
     key(TREE, &["ctrl+t"], Action::Filter(Filter::NoTools), "filter: no tools"),
     key(TREE, &["ctrl+u"], Action::Filter(Filter::UserOnly), "filter: prompts only"),

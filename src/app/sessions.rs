@@ -32,12 +32,14 @@ pub struct SessionsPane {
     cwd: Box<str>,
     /// With the place of each in the order of discovery.
     found: Vec<(usize, Arc<SessionSummary>)>,
-    /// The real paths of the sessions found, so that a file reached twice has one row.
-    seen: HashSet<PathBuf>,
+    /// Where among these each is, by its path and by its real path: a file reached twice has one row.
+    places: HashMap<PathBuf, usize>,
     /// The sessions that match the search, best first.
     selected: Option<Vec<PathBuf>>,
     closed: HashSet<SessionKey>,
     cursor: Option<SessionKey>,
+    /// The row at which the cursor was last seen. Drawing asks for it many times, and there may be many rows.
+    seen_at: usize,
     has_moved: bool,
     top: usize,
 }
@@ -131,10 +133,11 @@ impl SessionsPane {
             findings: Vec::new(),
             cwd: cwd.into(),
             found: Vec::new(),
-            seen: HashSet::new(),
+            places: HashMap::new(),
             selected: None,
             closed: HashSet::from([SessionKey::Unlisted]),
             cursor: None,
+            seen_at: 0,
             has_moved: false,
             top: 0,
         }
@@ -147,7 +150,7 @@ impl SessionsPane {
 
     /// The session of a file.
     pub fn summary(&self, path: &Path) -> Option<&Arc<SessionSummary>> {
-        self.found().find(|summary| summary.path == path || summary.canonical == path)
+        self.places.get(path).map(|&at| &self.found[at].1)
     }
 
     /// The sessions that were split off a file.
@@ -161,7 +164,14 @@ impl SessionsPane {
     /// The row under the cursor.
     pub fn selected(&self) -> Option<usize> {
         let cursor = self.cursor.as_ref()?;
-        self.rows.iter().position(|row| self.is_at(row, cursor))
+        let is_there = |row: &SessionRow| self.is_at(row, cursor);
+        let seen = Some(self.seen_at).filter(|&at| self.rows.get(at).is_some_and(is_there));
+        seen.or_else(|| self.rows.iter().position(is_there))
+    }
+
+    /// Looks where the cursor is after it, or the rows, were changed.
+    fn see_cursor(&mut self) {
+        self.seen_at = self.selected().unwrap_or(0);
     }
 
     /// The session under the cursor.
@@ -198,7 +208,7 @@ impl SessionsPane {
     pub(crate) fn start_scan(&mut self) {
         self.progress = Progress { is_running: true, ..Progress::default() };
         self.found.clear();
-        self.seen.clear();
+        self.places.clear();
         self.findings.clear();
         self.rebuild();
     }
@@ -214,7 +224,9 @@ impl SessionsPane {
                 self.progress.bytes_done = bytes.max(self.progress.bytes_done);
                 self.findings.extend(findings);
                 for ScannedRow { order, summary, .. } in rows {
-                    if self.seen.insert(summary.canonical.clone()) {
+                    if !self.places.contains_key(&summary.canonical) {
+                        self.places.insert(summary.canonical.clone(), self.found.len());
+                        self.places.insert(summary.path.clone(), self.found.len());
                         self.found.push((order, Arc::new(summary)));
                     }
                 }
@@ -238,6 +250,7 @@ impl SessionsPane {
                 SessionRow::Session { .. } => self.key(row),
                 _ => None,
             });
+            self.see_cursor();
             self.top = 0;
         }
     }
@@ -263,6 +276,7 @@ impl SessionsPane {
             self.cursor = Some(key);
             self.has_moved = true;
         }
+        self.see_cursor();
         self.top = self.top(height);
     }
 
@@ -273,6 +287,7 @@ impl SessionsPane {
             self.rebuild();
         }
         self.cursor = Some(SessionKey::Session(summary.path.clone()));
+        self.see_cursor();
         self.has_moved = true;
         if self.selected().is_none() {
             // It is in the store but left out: by a search, the scope, or for want of a name.
@@ -314,6 +329,7 @@ impl SessionsPane {
                 }
             }
         }
+        self.see_cursor();
         self.top = self.top(height);
     }
 
@@ -354,6 +370,7 @@ impl SessionsPane {
         if let (Some(before), Some(now)) = (before, self.selected()) {
             self.top = (self.top + now).saturating_sub(before);
         }
+        self.see_cursor();
     }
 
     /// The sessions that are shown, the best match or the most recent first.

@@ -26,6 +26,8 @@ pub struct TreePane {
     /// Whether the times of labels are shown.
     pub shows_label_times: bool,
     cursor: Option<TreeKey>,
+    /// The row at which the cursor was last seen. Drawing asks for it many times, and there may be many rows.
+    seen_at: usize,
     top: usize,
 }
 
@@ -137,7 +139,19 @@ impl TreePane {
     /// The row under the cursor.
     pub fn selected(&self) -> Option<usize> {
         let cursor = self.cursor?;
-        self.rows.iter().position(|&row| self.key(row) == Some(cursor))
+        let is_there = |row: &TreeRow| self.key(*row) == Some(cursor);
+        let seen = Some(self.seen_at).filter(|&at| self.rows.get(at).is_some_and(is_there));
+        seen.or_else(|| self.rows.iter().position(is_there))
+    }
+
+    /// Looks where the cursor is after it, or the rows, were changed.
+    fn see_cursor(&mut self) {
+        self.seen_at = self.selected().unwrap_or(0);
+    }
+
+    fn keep_cursor_in_view(&mut self, height: usize) {
+        self.see_cursor();
+        self.top = self.top(height);
     }
 
     /// What stands under the cursor.
@@ -276,10 +290,11 @@ impl TreePane {
 
     /// Puts the cursor on a row.
     pub(crate) fn select_row(&mut self, row: usize, height: usize) {
-        if let Some(&row) = self.rows.get(row) {
-            self.cursor = self.key(row);
+        if let Some(&shown) = self.rows.get(row) {
+            self.cursor = self.key(shown);
+            self.seen_at = row;
         }
-        self.top = self.top(height);
+        self.keep_cursor_in_view(height);
     }
 
     /// Puts the cursor on an entry, or on its nearest visible ancestor.
@@ -291,6 +306,7 @@ impl TreePane {
             Some(row) => Some(TreeKey { doc, entry: Some(outline.rows[row].entry) }),
             None => self.rows.last().and_then(|&row| self.key(row)),
         };
+        self.see_cursor();
     }
 
     /// Folds what is under the cursor, or goes to its parent.
@@ -303,7 +319,7 @@ impl TreePane {
             let fork = self.docs[cursor.doc].fork.as_ref();
             if let Some((parent, point)) = fork.map(|fork| (fork.parent, fork.point)) {
                 self.select_nearest(parent, point);
-                self.top = self.top(height);
+                self.keep_cursor_in_view(height);
             }
             return TreeAsk::Nothing;
         };
@@ -323,7 +339,7 @@ impl TreePane {
             None if cursor.doc > 0 => self.cursor = Some(TreeKey { doc: cursor.doc, entry: None }),
             None => {}
         }
-        self.top = self.top(height);
+        self.keep_cursor_in_view(height);
         TreeAsk::Nothing
     }
 
@@ -371,7 +387,7 @@ impl TreePane {
             }
         }
         self.cursor = Some(TreeKey { doc, entry: Some(at.entry) });
-        self.top = self.top(height);
+        self.keep_cursor_in_view(height);
         TreeAsk::Nothing
     }
 
@@ -393,7 +409,7 @@ impl TreePane {
             }
         }
         self.cursor = Some(TreeKey { doc, entry: Some(outline.rows[at].entry) });
-        self.top = self.top(height);
+        self.keep_cursor_in_view(height);
         TreeAsk::Nothing
     }
 
@@ -496,6 +512,7 @@ impl TreePane {
             }
         }
         self.rows = rows;
+        self.see_cursor();
     }
 
     /// The forks that hang below each row of each document; below none those that share nothing with it.

@@ -27,7 +27,7 @@ impl App {
     }
 
     pub(super) fn start(&mut self, effects: &mut Vec<Effect>) {
-        self.rescan(effects);
+        self.rescan(false, effects);
         if let Some(path) = self.setup.session.clone() {
             self.focus = Pane::Tree;
             self.tree.load(path.clone());
@@ -36,9 +36,11 @@ impl App {
         }
     }
 
-    pub(super) fn rescan(&mut self, effects: &mut Vec<Effect>) {
+    /// Looks through the store. `afresh` reads again what earlier scans kept.
+    pub(super) fn rescan(&mut self, afresh: bool, effects: &mut Vec<Effect>) {
         self.sessions.start_scan();
-        self.tickets.scan = self.run(Job::Scan { store: self.setup.store.clone() }, effects);
+        let store = self.setup.store.clone();
+        self.tickets.scan = self.run(Job::Scan { store, afresh }, effects);
     }
 
     pub(super) fn run(&mut self, job: Job, effects: &mut Vec<Effect>) -> Ticket {
@@ -132,7 +134,7 @@ impl App {
                 self.sessions.rebuild();
             }
             Action::TogglePaths => self.sessions.shows_paths = !self.sessions.shows_paths,
-            Action::Rescan => self.rescan(effects),
+            Action::Rescan => self.rescan(true, effects),
             Action::Filter(filter) => {
                 let is_on = self.tree.filter == filter;
                 self.set_filter(if is_on { Filter::Default } else { filter }, effects);

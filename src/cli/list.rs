@@ -84,6 +84,7 @@ fn scanned(args: &Args, site: &Site<'_>, query: &Query) -> Vec<ScannedRow> {
         scope: scope.clone(),
         first_message: FirstMessage::Whole,
         query: (!query.is_empty()).then_some(query),
+        ..ScanOptions::default()
     };
     let mut sessions = Vec::new();
     scan(&store, site.environment, &options, &Cancel::new(), &mut |event| {

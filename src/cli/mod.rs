@@ -4,6 +4,7 @@
 //! can be run and tested inside a process. Fields of `--json` hold pi's values as they are; text for people is
 //! sanitised.
 
+mod cache;
 mod check;
 mod context;
 mod delete;
@@ -121,6 +122,8 @@ pub enum Command {
     Clone(fork::CloneArgs),
     /// Delete sessions, to the trash unless told otherwise.
     Delete(delete::Args),
+    /// Forget the kept summaries of sessions.
+    Cache(cache::Args),
 }
 
 /// Runs a command and writes what it has to say to `out`.
@@ -150,6 +153,7 @@ pub fn run(
         Command::Fork(args) => fork::run_fork(args, site, output),
         Command::Clone(args) => fork::run_clone(args, site, output),
         Command::Delete(args) => delete::run(args, site, output),
+        Command::Cache(args) => cache::run(args, site, output),
     }?;
     output.flush()
 }

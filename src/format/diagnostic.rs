@@ -1,7 +1,9 @@
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// The kinds of damage that can be reported. Each has a short stable word for programs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Problem {
     /// The last line was cut short.
     TornLine,
@@ -74,7 +76,7 @@ impl Problem {
 }
 
 /// Something about a file that is not as it should be, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diagnostic {
     /// Line number from 1; 0 for the file as a whole.
     pub line: u32,

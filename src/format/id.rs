@@ -1,56 +1,114 @@
 use std::fmt;
 
-use super::json::{Shape, Value};
+use serde::{Deserialize, Serialize};
+
+use super::json::{Document, Shape, Value};
 
 /// The name of an entry.
 ///
 /// pi compares ids as JavaScript map keys, so the text `"7"` and the number `7` are two different ids.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(from = "Json", into = "Json")]
+pub struct EntryId(Name);
+
+/// A text, and whether it is the source of any other JSON value than a string. It is held in place where it is as
+/// short as ids are: a large session has a hundred thousand of them, each in three places.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum EntryId {
-    /// A string, exactly as in the file. Entries without an id are given `v1#n`.
-    Text(Box<str>),
-    /// Any other JSON value, as its text.
-    Json(Box<str>),
+enum Name {
+    /// The bytes behind the text are zero.
+    Short {
+        is_json: bool,
+        length: u8,
+        bytes: [u8; SHORT],
+    },
+    Long {
+        is_json: bool,
+        text: Box<str>,
+    },
+}
+
+const SHORT: usize = 21;
+
+impl Name {
+    fn of(text: &str, is_json: bool) -> Self {
+        let mut bytes = [0; SHORT];
+        match bytes.get_mut(..text.len()) {
+            Some(place) => {
+                place.copy_from_slice(text.as_bytes());
+                Self::Short { is_json, length: text.len() as u8, bytes }
+            }
+            None => Self::Long { is_json, text: text.into() },
+        }
+    }
 }
 
 impl EntryId {
+    /// The id that a string in a file is.
+    pub fn text(text: &str) -> Self {
+        Self(Name::of(text, false))
+    }
+
+    /// The id that any other value in a file is, by its JSON.
+    pub fn json(source: &str) -> Self {
+        Self(Name::of(source, true))
+    }
+
     /// The id a value stands for.
     pub fn of(value: Value<'_>) -> Self {
         match value.as_str() {
-            Some(text) => Self::Text(text.into()),
-            None => Self::Json(value.to_json().into()),
+            Some(text) => Self::text(&text),
+            None => Self::json(&value.to_json()),
         }
     }
 
     /// The id of the `index`th entry of a file (counted from 0, header not counted) that has none of its own,
     /// as in version 1.
     pub fn numbered(index: usize) -> Self {
-        Self::Text(format!("v1#{index}").into())
+        Self::text(&format!("v1#{index}"))
     }
 
     /// The id as text, for people and for look-ups typed by them.
     pub fn as_str(&self) -> &str {
-        match self {
-            Self::Text(text) | Self::Json(text) => text,
+        match &self.0 {
+            Name::Short { length, bytes, .. } => {
+                std::str::from_utf8(&bytes[..usize::from(*length)]).unwrap_or_default()
+            }
+            Name::Long { text, .. } => text,
         }
     }
 
     /// The id as a JSON value.
     pub fn to_json(&self) -> String {
-        match self {
-            Self::Json(text) => text.to_string(),
-            Self::Text(text) => {
-                let mut out = String::new();
-                super::js::quote(text, &mut out);
-                out
-            }
+        let (Name::Short { is_json, .. } | Name::Long { is_json, .. }) = self.0;
+        if is_json {
+            return self.as_str().to_owned();
         }
+        let mut out = String::new();
+        super::js::quote(self.as_str(), &mut out);
+        out
     }
 }
 
 impl From<&str> for EntryId {
     fn from(text: &str) -> Self {
-        Self::Text(text.into())
+        Self::text(text)
+    }
+}
+
+/// How an id is written down: as its JSON text.
+#[derive(Serialize, Deserialize)]
+struct Json(String);
+
+impl From<Json> for EntryId {
+    fn from(Json(source): Json) -> Self {
+        let document = source.starts_with('"').then(|| Document::parse(source.clone()).ok()).flatten();
+        document.map_or_else(|| Self::json(&source), |document| Self::of(document.root()))
+    }
+}
+
+impl From<EntryId> for Json {
+    fn from(id: EntryId) -> Self {
+        Self(id.to_json())
     }
 }
 

@@ -61,13 +61,14 @@ impl<R: Read> LineReader<R> {
         }
     }
 
-    /// Starts afresh on another source and keeps the buffer, unless a very long line made it huge.
-    pub fn restart(&mut self, source: R) {
+    /// Starts afresh on another source, which stands at byte `offset` of its file, after `lines` lines. Keeps the buffer,
+    /// unless a very long line made it huge.
+    pub fn restart_at(&mut self, source: R, offset: u64, lines: u32) {
         let mut buffer = std::mem::take(&mut self.buffer);
         if buffer.len() > 16 * BLOCK {
             buffer = Vec::new();
         }
-        *self = Self { buffer, ..Self::new(source) };
+        *self = Self { buffer, ..Self::at(source, offset, lines) };
     }
 
     /// Bytes of the file handed out so far.

@@ -18,6 +18,7 @@ pub mod js;
 pub mod json;
 mod lines;
 mod read;
+mod scan;
 mod usage;
 
 pub use call::{CallHead, ToolPath};

@@ -157,7 +157,7 @@ impl Session {
 
     /// The entry a typed id stands for, whatever type the id has in the file.
     pub fn find_text(&self, id: &str) -> Option<EntryIx> {
-        self.find(&EntryId::Text(id.into())).or_else(|| self.find(&EntryId::Json(id.into())))
+        self.find(&EntryId::text(id)).or_else(|| self.find(&EntryId::json(id)))
     }
 
     /// Parents, children and roots.

@@ -24,6 +24,9 @@ pub struct FoundFile {
     pub size: u64,
     /// When it was last written.
     pub mtime: SystemTime,
+    /// What else tells that it is the same file, untouched: its number on the disk and the time of the last change to
+    /// it or to its name, in nanoseconds. Zero where the system does not say.
+    pub identity: (u64, i64),
 }
 
 impl FoundFile {
@@ -41,7 +44,13 @@ impl FoundFile {
     }
 
     fn of(path: PathBuf, canonical: PathBuf, metadata: &Metadata) -> Self {
-        Self { path, canonical, size: metadata.len(), mtime: metadata.modified().unwrap_or(UNIX_EPOCH) }
+        Self {
+            path,
+            canonical,
+            size: metadata.len(),
+            mtime: metadata.modified().unwrap_or(UNIX_EPOCH),
+            identity: identity(metadata),
+        }
     }
 
     /// Milliseconds since 1970 of the last write, rounded as JavaScript's file dates are.
@@ -55,6 +64,17 @@ impl FoundFile {
     fn name(&self) -> Cow<'_, str> {
         self.path.file_name().unwrap_or_default().to_string_lossy()
     }
+}
+
+#[cfg(unix)]
+fn identity(metadata: &Metadata) -> (u64, i64) {
+    use std::os::unix::fs::MetadataExt;
+    (metadata.ino(), metadata.ctime().saturating_mul(1_000_000_000).saturating_add(metadata.ctime_nsec()))
+}
+
+#[cfg(not(unix))]
+fn identity(_: &Metadata) -> (u64, i64) {
+    (0, 0)
 }
 
 /// Something about a file or folder of the store that its reader should know.

@@ -5,6 +5,7 @@
 //! the rows. All of it follows pi's own session picker, except that one odd line costs that line and not the
 //! whole session, and that nothing in a circle disappears. Nothing here ever changes a session file.
 
+mod cache;
 mod collate;
 mod demo;
 mod family;
@@ -27,6 +28,7 @@ mod text_scan;
 
 use crate::format::coerce;
 
+pub use cache::clear_cache;
 pub use demo::{DemoStore, write_demo};
 pub use family::{Family, FamilyRow};
 pub use files::{Discovery, Finding, FoundFile, discover};
@@ -37,7 +39,7 @@ pub(crate) use paths::is_windows_path;
 pub use paths::{canonical, encode_cwd, shorten_home};
 pub use query::{Query, QueryError, Token};
 pub use resolve::{Hit, Unresolved, read_header, resolve};
-pub use scan::{ScanEvent, ScanOptions, ScannedRow, rescan_text, scan, summarize};
+pub use scan::{Kept, ScanEvent, ScanOptions, ScannedRow, rescan_text, scan, summarize};
 pub use scope::Scope;
 pub use sort::{Sort, keep_distinct_files, sort_recent};
 pub use summary::{FirstMessage, SessionSummary};

@@ -2,14 +2,15 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
+use super::cache::{Cache, Record};
 use super::files::{self, Discovery, Finding, FoundFile};
 use super::locate::{Environment, Store};
 use super::paths;
 use super::query::Query;
 use super::scope::Scope;
-use super::summarize::{Refusal, Summarizer, Wanted};
+use super::summarize::{Refusal, Summarizer, Tally, Wanted};
 use super::summary::{FirstMessage, SessionSummary};
 use super::text_scan::{TextHits, TextScan};
 use crate::cancel::Cancel;
@@ -24,6 +25,20 @@ pub struct ScanOptions<'q> {
     pub first_message: FirstMessage,
     /// A query whose words are looked for in the text of all messages on the way.
     pub query: Option<&'q Query>,
+    /// What becomes of what earlier scans of the store kept. A query or whole first messages take a full reading.
+    pub kept: Kept,
+}
+
+/// Whether a scan may rely on what earlier ones kept in the cache folder.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kept {
+    /// Every file is read, and nothing is kept.
+    #[default]
+    Unused,
+    /// Only what is new since then is read, and kept in turn.
+    Trusted,
+    /// Every file is read, and what was kept before is replaced.
+    Renewed,
 }
 
 /// A session that was read.
@@ -81,10 +96,21 @@ pub fn scan(
     let mut newest_first: Vec<usize> = (0..files.len()).collect();
     newest_first.sort_by_key(|&order| std::cmp::Reverse(files[order].mtime));
     let folders = Folders::default();
+    let keeps = options.kept != Kept::Unused
+        && options.scope == Scope::All
+        && options.query.is_none()
+        && options.first_message == FirstMessage::Start;
+    let cache = keeps.then(|| Cache::of(store, environment));
+    let known = cache.as_ref().filter(|_| options.kept == Kept::Trusted).map(Cache::load).unwrap_or_default();
+    let mut records = Vec::new();
     let read = |worker: &mut Worker<'_>, &order: &usize| {
         let file = &files[order];
-        let outcome = worker.read(file, options.first_message, environment.cwd(), cancel);
-        (file.size, order, outcome.map(|(summary, hits)| (folders.marked(summary, environment), hits)))
+        let outcome = worker.read(file, known.get(&file.path), options.first_message, keeps, cancel);
+        let outcome = outcome.map(|read| {
+            let summary = read.tally.summary(file, environment.cwd());
+            (folders.marked(summary, environment), read.hits, read.record)
+        });
+        (file.size, order, outcome)
     };
     let worker = || Worker { summarizer: Summarizer::default(), texts: options.query.map(Query::text_scan) };
     in_parallel(&newest_first, cancel, worker, read, &mut |batch| {
@@ -92,7 +118,10 @@ pub fn scan(
         let mut findings = Vec::new();
         for (size, order, outcome) in batch {
             match outcome {
-                Ok((summary, hits)) => rows.push(ScannedRow { order, summary, hits }),
+                Ok((summary, hits, record)) => {
+                    rows.push(ScannedRow { order, summary, hits });
+                    records.extend(record);
+                }
                 Err(Refusal::NotListed(finding)) => findings.push(finding),
                 Err(Refusal::Cancelled) => continue,
             }
@@ -100,6 +129,9 @@ pub fn scan(
         }
         report(ScanEvent::Batch { rows, findings, files: done.0, bytes: done.1 });
     });
+    if let Some(cache) = cache.filter(|_| !cancel.is_cancelled()) {
+        cache.save(&known, &files, &records);
+    }
 }
 
 /// Reads the row of one file, as after it changed.
@@ -112,9 +144,9 @@ pub fn summarize(
     first_message: FirstMessage,
 ) -> Result<SessionSummary, Finding> {
     let file = FoundFile::look_at(path).map_err(|error| Finding::unreadable(path, error))?;
-    let wanted = Wanted { first_message, texts: None, base: environment.cwd() };
-    match Summarizer::default().read(&file, wanted, &Cancel::new()) {
-        Ok(row) => Ok(Folders::default().marked(row, environment)),
+    let wanted = Wanted { first_message, texts: None };
+    match Summarizer::default().read(&file, Tally::default(), wanted, &Cancel::new()) {
+        Ok(tally) => Ok(Folders::default().marked(tally.summary(&file, environment.cwd()), environment)),
         Err(Refusal::NotListed(finding)) => Err(finding),
         Err(Refusal::Cancelled) => Err(Finding::new(path, Problem::Unreadable, "reading it was cancelled")),
     }
@@ -133,8 +165,8 @@ pub fn rescan_text(
     let read = |worker: &mut Worker<'_>, &at: &usize| {
         let hits = FoundFile::look_at(&files[at])
             .ok()
-            .and_then(|file| worker.read(&file, FirstMessage::Start, Path::new(""), cancel).ok())
-            .map(|(_, hits)| hits);
+            .and_then(|file| worker.read(&file, None, FirstMessage::Start, false, cancel).ok())
+            .map(|read| read.hits);
         (at, hits.unwrap_or_default())
     };
     in_parallel(&positions, cancel, worker, read, report);
@@ -146,24 +178,41 @@ struct Worker<'q> {
     texts: Option<TextScan<'q>>,
 }
 
+/// What a worker says of a file.
+struct Read {
+    tally: Tally,
+    hits: TextHits,
+    /// What is to be kept of it, where that is not kept already.
+    record: Option<Record>,
+}
+
 impl Worker<'_> {
     fn read(
         &mut self,
         file: &FoundFile,
+        known: Option<&Record>,
         first_message: FirstMessage,
-        base: &Path,
+        keeps: bool,
         cancel: &Cancel,
-    ) -> Result<(SessionSummary, TextHits), Refusal> {
+    ) -> Result<Read, Refusal> {
+        if let Some(known) = known.filter(|known| known.still_holds(file)) {
+            return Ok(Read { tally: known.tally.clone(), hits: TextHits::default(), record: None });
+        }
+        let begun = SystemTime::now();
+        let start =
+            known.filter(|known| known.begins(file)).map(|known| known.tally.clone()).unwrap_or_default();
         let Some(texts) = &mut self.texts else {
-            let wanted = Wanted { first_message, texts: None, base };
-            return Ok((self.summarizer.read(file, wanted, cancel)?, TextHits::default()));
+            let wanted = Wanted { first_message, texts: None };
+            let tally = self.summarizer.read(file, start, wanted, cancel)?;
+            let record = keeps.then(|| Record::of(file, &tally, begun)).flatten();
+            return Ok(Read { tally, hits: TextHits::default(), record });
         };
         let mut feed = |text: &str| texts.feed(text);
-        let wanted = Wanted { first_message, texts: Some(&mut feed), base };
-        let summary = self.summarizer.read(file, wanted, cancel);
+        let wanted = Wanted { first_message, texts: Some(&mut feed) };
+        let tally = self.summarizer.read(file, start, wanted, cancel);
         // A file that gave no row must leave nothing behind for the next one either.
         let hits = texts.finish();
-        Ok((summary?, hits))
+        Ok(Read { tally: tally?, hits, record: None })
     }
 }
 
@@ -198,10 +247,11 @@ fn is_gone(cwd: &str, environment: &Environment) -> Option<bool> {
     }
 }
 
-/// At most this much is held back before it is reported.
+/// At most this many results are held back before the first batch is reported, and twice as many before each that
+/// follows: the first rows come at once, and all batches together cost the receiver little more than the last one.
 const BATCH: usize = 256;
-/// At most this long is waited for a batch to fill.
-const PATIENCE: Duration = Duration::from_millis(30);
+/// At most this long is waited for a batch to fill; at the beginning less.
+const PATIENCE: Duration = Duration::from_millis(160);
 
 /// Runs `work` over `items` from the first on, on every thread of rayon's pool, each with a state of its own,
 /// and hands the results to this thread in batches.
@@ -228,15 +278,17 @@ fn in_parallel<T: Sync, W, R: Send>(
             });
         }
         drop(sender);
+        let (mut size, mut patience) = (BATCH, PATIENCE / 8);
         while let Ok(first) = results.recv() {
             let mut batch = vec![first];
-            let deadline = Instant::now() + PATIENCE;
-            while batch.len() < BATCH
+            let deadline = Instant::now() + patience;
+            while batch.len() < size
                 && let Ok(result) = results.recv_deadline(deadline)
             {
                 batch.push(result);
             }
             receive(batch);
+            (size, patience) = (2 * size, PATIENCE.min(2 * patience));
         }
     });
 }

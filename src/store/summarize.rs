@@ -1,8 +1,10 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
+
+use serde::{Deserialize, Serialize};
 
 use super::files::{Finding, FoundFile};
 use super::message::{Content, content_of};
@@ -32,8 +34,6 @@ pub(super) struct Wanted<'a> {
     pub first_message: FirstMessage,
     /// Gets the text of every user and assistant message that has any, in file order.
     pub texts: Option<&'a mut dyn FnMut(&str)>,
-    /// The directory against which relative parents are resolved.
-    pub base: &'a Path,
 }
 
 /// Why there is no row.
@@ -43,33 +43,39 @@ pub(super) enum Refusal {
 }
 
 impl Summarizer {
-    /// Reads a file whole and returns its row, or why pi does not list the file.
+    /// Reads a file from where a tally of it ends, a fresh one from its start, and returns the tally of all of it, or
+    /// why pi does not list the file.
     pub(super) fn read(
         &mut self,
         file: &FoundFile,
+        tally: Tally,
         wanted: Wanted<'_>,
         cancel: &Cancel,
-    ) -> Result<SessionSummary, Refusal> {
+    ) -> Result<Tally, Refusal> {
         let not_listed = |finding| Err(Refusal::NotListed(finding));
-        let source = match File::open(&file.path) {
+        let opened = File::open(&file.path).and_then(|mut source| {
+            source.seek(SeekFrom::Start(tally.offset))?;
+            Ok(source)
+        });
+        let source = match opened {
             Ok(source) => source,
             Err(error) => return not_listed(Finding::unreadable(&file.path, error)),
         };
         let lines = match &mut self.lines {
             Some(lines) => {
-                lines.restart(source);
+                lines.restart_at(source, tally.offset, tally.lines);
                 lines
             }
-            none => none.insert(LineReader::new(source)),
+            none => none.insert(LineReader::at(source, tally.offset, tally.lines)),
         };
-        let mut row = Row::new(wanted);
+        let mut row = Row { wanted, tally };
         match row.read_lines(lines, &mut self.tape, &mut self.text, cancel) {
             Ok(Ended::AtEnd) => {}
             Ok(Ended::Cancelled) => return Err(Refusal::Cancelled),
             Ok(Ended::NoHeader) => return not_listed(row.no_header(file)),
             Err(error) => return not_listed(Finding::unreadable(&file.path, error)),
         }
-        if row.header.is_none() { not_listed(row.no_header(file)) } else { Ok(row.finish(file)) }
+        if row.tally.header.is_none() { not_listed(row.no_header(file)) } else { Ok(row.tally) }
     }
 }
 
@@ -79,6 +85,8 @@ enum Ended {
     Cancelled,
 }
 
+/// What a row needs of the header.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Header {
     id: Option<EntryId>,
     cwd: Box<str>,
@@ -88,9 +96,17 @@ struct Header {
     stamp: Option<i64>,
 }
 
-/// A row in the making.
-struct Row<'a> {
-    wanted: Wanted<'a>,
+/// What the lines of a file so far add up to: all that its row needs, and all it takes to go on from there when the
+/// file has grown.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct Tally {
+    /// Bytes read.
+    pub(super) offset: u64,
+    /// Lines read.
+    lines: u32,
+    /// Whether the last of them has its line end, so that the next can only begin behind it.
+    pub(super) is_whole: bool,
     header: Option<Header>,
     name: Option<Box<str>>,
     message_count: u32,
@@ -103,23 +119,13 @@ struct Row<'a> {
     problem_count: u32,
 }
 
-impl<'a> Row<'a> {
-    fn new(wanted: Wanted<'a>) -> Self {
-        Self {
-            wanted,
-            header: None,
-            name: None,
-            message_count: 0,
-            activity: None,
-            first_message: None,
-            prompt: None,
-            labelled: HashSet::new(),
-            starts_with_mark: false,
-            diagnostics: Vec::new(),
-            problem_count: 0,
-        }
-    }
+/// A row in the making.
+struct Row<'a> {
+    wanted: Wanted<'a>,
+    tally: Tally,
+}
 
+impl Row<'_> {
     /// Lines end at `\n`, `\r\n` or a lone `\r` here, although opening a file knows only `\n`. U+2028 and
     /// U+2029 end none.
     fn read_lines(
@@ -133,6 +139,7 @@ impl<'a> Row<'a> {
             if cancel.is_cancelled() {
                 return Ok(Ended::Cancelled);
             }
+            (self.tally.lines, self.tally.is_whole) = (line.number, line.terminated);
             for bytes in line.bytes.split(|&byte| byte == b'\r') {
                 let decoded = decode(bytes);
                 if matches!(decoded, Cow::Owned(_)) {
@@ -140,7 +147,7 @@ impl<'a> Row<'a> {
                 }
                 match tape.parse(&decoded) {
                     Ok(value) if value.is_falsy() => {}
-                    Ok(value) if self.header.is_none() => {
+                    Ok(value) if self.tally.header.is_none() => {
                         if !self.read_header(value) {
                             return Ok(Ended::NoHeader);
                         }
@@ -150,6 +157,7 @@ impl<'a> Row<'a> {
                 }
             }
         }
+        self.tally.offset = lines.offset();
         Ok(Ended::AtEnd)
     }
 
@@ -159,7 +167,7 @@ impl<'a> Row<'a> {
             return false;
         }
         let text = |key: &str| value.get_str(key).map(|text| Box::from(&*text));
-        self.header = Some(Header {
+        self.tally.header = Some(Header {
             id: value.get_some("id").map(EntryId::of),
             cwd: text("cwd").unwrap_or_default(),
             parent_session: text("parentSession"),
@@ -177,18 +185,20 @@ impl<'a> Row<'a> {
                 None => self.odd(line, "a message entry without a message"),
             },
             Some("session_info") => match value.get_some("name") {
-                None => self.name = None,
+                None => self.tally.name = None,
                 Some(name) => match name.as_str() {
-                    Some(name) => self.name = kept(js::trim(&name), self.wanted.first_message, NAME_UNITS),
+                    Some(name) => {
+                        self.tally.name = kept(js::trim(&name), self.wanted.first_message, NAME_UNITS);
+                    }
                     None => self.odd(line, "the session's name is no text"),
                 },
             },
             Some("label") => {
                 let target = value.get("targetId").map_or_else(|| EntryId::from(""), EntryId::of);
                 if value.get("label").is_some_and(|label| !label.is_falsy()) {
-                    self.labelled.insert(target);
+                    self.tally.labelled.insert(target);
                 } else {
-                    self.labelled.remove(&target);
+                    self.tally.labelled.remove(&target);
                 }
             }
             Some("session") => {
@@ -206,10 +216,10 @@ impl<'a> Row<'a> {
         let is_user = role.as_deref() == Some("user");
         let content = message.get("content");
         let (true, Some(content)) = (is_user || role.as_deref() == Some("assistant"), content) else {
-            self.message_count += 1;
+            self.tally.message_count += 1;
             return;
         };
-        let wants_title = is_user && (self.first_message.is_none() || self.prompt.is_none());
+        let wants_title = is_user && (self.tally.first_message.is_none() || self.tally.prompt.is_none());
         let content = if wants_title || self.wanted.texts.is_some() {
             content_of(content, buffer)
         } else {
@@ -219,18 +229,18 @@ impl<'a> Row<'a> {
             Content::Odd(what) => return self.odd(line, what),
             Content::Text(text) => text,
         };
-        self.message_count += 1;
+        self.tally.message_count += 1;
         self.read_time(entry, message);
         if text.is_empty() {
             return;
         }
         if wants_title {
             let keep = self.wanted.first_message;
-            if self.first_message.is_none() {
-                self.first_message = kept(&text, keep, SHOWN_UNITS);
+            if self.tally.first_message.is_none() {
+                self.tally.first_message = kept(&text, keep, SHOWN_UNITS);
             }
-            if self.prompt.is_none() {
-                self.prompt =
+            if self.tally.prompt.is_none() {
+                self.tally.prompt =
                     prompt::telling_part(&text).and_then(|part| kept(part, FirstMessage::Start, SHOWN_UNITS));
             }
         }
@@ -244,13 +254,13 @@ impl<'a> Row<'a> {
         let own = message.get_f64("timestamp");
         let time = own.or_else(|| coerce::date(entry.get("timestamp")).map(|millis| millis as f64));
         if let Some(time) = time {
-            self.activity = Some(self.activity.map_or(time, |latest| latest.max(time)));
+            self.tally.activity = Some(self.tally.activity.map_or(time, |latest| latest.max(time)));
         }
     }
 
     fn read_broken(&mut self, text: &str, invalid: Invalid, line: u32) {
-        if self.header.is_none() && text.starts_with('\u{feff}') {
-            self.starts_with_mark = true;
+        if self.tally.header.is_none() && text.starts_with('\u{feff}') {
+            self.tally.starts_with_mark = true;
             self.report(
                 line,
                 Problem::ByteOrderMark,
@@ -274,14 +284,14 @@ impl<'a> Row<'a> {
     }
 
     fn report(&mut self, line: u32, problem: Problem, message: impl Into<String>) {
-        self.problem_count = self.problem_count.saturating_add(1);
-        if self.diagnostics.len() < KEPT_DIAGNOSTICS {
-            self.diagnostics.push(Diagnostic::new(line, problem, message));
+        self.tally.problem_count = self.tally.problem_count.saturating_add(1);
+        if self.tally.diagnostics.len() < KEPT_DIAGNOSTICS {
+            self.tally.diagnostics.push(Diagnostic::new(line, problem, message));
         }
     }
 
     fn no_header(&self, file: &FoundFile) -> Finding {
-        let (problem, message) = if self.starts_with_mark {
+        let (problem, message) = if self.tally.starts_with_mark {
             (
                 Problem::ByteOrderMark,
                 "it begins with a byte order mark, so pi cannot read its header and does not list it",
@@ -293,39 +303,45 @@ impl<'a> Row<'a> {
         };
         Finding::new(&file.path, problem, message)
     }
+}
 
-    fn finish(self, file: &FoundFile) -> SessionSummary {
+impl Tally {
+    /// Whether it can be written down: JSON knows no infinite times.
+    pub(super) fn is_plain(&self) -> bool {
+        self.activity.is_none_or(f64::is_finite)
+    }
+
+    /// The row of a file that was read to its end. Relative parents are resolved against `base`.
+    pub(super) fn summary(&self, file: &FoundFile, base: &Path) -> SessionSummary {
         let mtime = file.mtime_millis();
-        let (id, cwd, parent_session, created, stamp) = match self.header {
-            Some(header) => (header.id, header.cwd, header.parent_session, header.created, header.stamp),
-            None => (None, Box::default(), None, None, None),
-        };
+        let header = self.header.as_ref();
+        let parent_session = header.and_then(|header| header.parent_session.clone());
         let modified = match self.activity {
             Some(time) if time > 0.0 => js::date_from_number(time),
-            _ => Some(stamp.unwrap_or(mtime)),
+            _ => Some(header.and_then(|header| header.stamp).unwrap_or(mtime)),
         };
         let parent = parent_session
             .as_deref()
             .filter(|parent| !parent.is_empty())
-            .map(|parent| paths::canonical(&self.wanted.base.join(parent)));
+            .map(|parent| paths::canonical(&base.join(parent)));
         SessionSummary {
             path: file.path.clone(),
             canonical: file.canonical.clone(),
             size: file.size,
             mtime,
-            id,
-            cwd,
+            id: header.and_then(|header| header.id.clone()),
+            cwd: header.map(|header| header.cwd.clone()).unwrap_or_default(),
             cwd_gone: None,
-            name: self.name,
+            name: self.name.clone(),
             parent_session,
             parent,
-            created,
+            created: header.and_then(|header| header.created),
             modified,
             message_count: self.message_count,
-            first_message: self.first_message,
-            prompt: self.prompt,
+            first_message: self.first_message.clone(),
+            prompt: self.prompt.clone(),
             has_labels: !self.labelled.is_empty(),
-            diagnostics: self.diagnostics,
+            diagnostics: self.diagnostics.clone(),
             problem_count: self.problem_count,
         }
     }

@@ -30,6 +30,7 @@ pub struct Harness {
     pub picked: Option<Picked>,
     /// Whether the person has left.
     pub is_over: bool,
+    _cache: TempDir,
     _folder: Option<TempDir>,
 }
 
@@ -63,6 +64,8 @@ impl Harness {
     }
 
     pub fn with(setup: Setup, environment: Environment) -> Self {
+        let cache = tempfile::tempdir().unwrap();
+        let environment = environment.with("XDG_CACHE_HOME", cache.path());
         let mut harness = Self {
             app: App::new(setup, Size { width: 160, height: 45 }, NOW),
             environment,
@@ -71,6 +74,7 @@ impl Harness {
             resumed: None,
             picked: None,
             is_over: false,
+            _cache: cache,
             _folder: None,
         };
         harness.tell(Msg::Start);
