@@ -31,10 +31,11 @@ impl Template {
         args: &[OsString],
         env: &[(&'static str, OsString)],
     ) -> Vec<OsString> {
-        let quoted = |words: &[OsString]| words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ");
-        let variables =
-            env.iter().fold(String::new(), |all, (name, value)| format!("{all}{name}={} ", quote(value)));
-        let command = format!("cd {} && {variables}pi {}", quote(cwd.as_os_str()), quoted(args));
+        let quoted: Vec<String> = args.iter().map(|word| quote(word)).collect();
+        let variables = env.iter().map(|(name, value)| format!("{name}={}", quote(value)));
+        let whole: Vec<String> = variables.chain(["pi".to_owned()]).chain(quoted.clone()).collect();
+        let command = format!("cd {} && {}", quote(cwd.as_os_str()), whole.join(" "));
+        let quoted = quoted.join(" ");
         let tells_session =
             |word: &String| ["{args}", "{session}", "{command}"].iter().any(|mark| word.contains(mark));
         let mut filled: Vec<OsString> = Vec::new();
@@ -44,13 +45,7 @@ impl Template {
                 "{session}" => filled.push(session.into()),
                 "{cwd}" => filled.push(cwd.into()),
                 word => {
-                    filled.push(replaced(
-                        word,
-                        cwd.as_os_str(),
-                        session.as_os_str(),
-                        &quoted(args),
-                        &command,
-                    ));
+                    filled.push(replaced(word, cwd.as_os_str(), session.as_os_str(), &quoted, &command));
                 }
             }
         }

@@ -94,19 +94,19 @@ impl Plan {
     /// Works out the command. The path is always absolute: pi takes a mere id for a session of the folder it is
     /// started in, and elsewhere offers to fork it.
     pub fn of(launch: &Launch, store: &Store, environment: &Environment) -> Self {
-        let mut arguments: Vec<OsString> = Vec::new();
+        let mut words: Vec<OsString> = Vec::new();
         if launch.start == Start::ForkHere && store.origin == Origin::Flag && store.layout == Layout::Flat {
             // Without it the copy would go where pi keeps sessions by itself.
-            arguments.extend([OsString::from("--session-dir"), store.root.clone().into_os_string()]);
+            words.extend([OsString::from("--session-dir"), store.root.clone().into_os_string()]);
         }
-        arguments.push(match launch.start {
+        words.push(match launch.start {
             Start::Resume => "--session".into(),
             Start::ForkHere => "--fork".into(),
         });
-        arguments.push(launch.session.clone().into_os_string());
-        arguments.extend(launch.tools.flags());
+        words.push(launch.session.clone().into_os_string());
+        words.extend(launch.tools.flags());
         let prompt = launch.prompt.as_deref().map(prompt::arguments).unwrap_or_default();
-        arguments.extend(prompt.args);
+        words.extend(prompt.args);
         let env: Vec<(&str, OsString)> = PLACES
             .into_iter()
             .filter_map(|name| {
@@ -114,15 +114,15 @@ impl Plan {
             })
             .collect();
         let template = Template::of(environment);
-        let argv = template.fill(&launch.folder, &launch.session, &arguments, &env);
+        let argv = template.fill(&launch.folder, &launch.session, &words, &env);
         Self { cwd: launch.folder.clone(), argv, env, unsent: prompt.unsent }
     }
 
     /// The command as one would type it into a shell.
     pub fn shell_line(&self) -> String {
-        let variables = self.env.iter().map(|(name, value)| format!("{name}={} ", quote(value)));
-        let words: Vec<String> = self.argv.iter().map(|word| quote(word)).collect();
-        format!("cd {} && {}{}", quote(self.cwd.as_os_str()), variables.collect::<String>(), words.join(" "))
+        let variables = self.env.iter().map(|(name, value)| format!("{name}={}", quote(value)));
+        let words: Vec<String> = variables.chain(self.argv.iter().map(|word| quote(word))).collect();
+        format!("cd {} && {}", quote(self.cwd.as_os_str()), words.join(" "))
     }
 
     /// The program that is run, as it is called.

@@ -227,9 +227,8 @@ fn sequence(text: &str, between: Between) -> String {
             // The frame ends at the first `ESC \`, so the sequence inside has to end in a bell.
             let inside = bare.replace("\x1b\\", "\x07");
             let pieces = inside.as_bytes().chunks(SCREEN_PIECE);
-            pieces.fold(String::new(), |all, piece| {
-                format!("{all}\x1bP{}\x1b\\", String::from_utf8_lossy(piece))
-            })
+            let pieces: Vec<_> = pieces.map(|piece| String::from_utf8_lossy(piece)).collect();
+            format!("\x1bP{}\x1b\\", pieces.join("\x1b\\\x1bP"))
         }
     }
 }

@@ -425,7 +425,7 @@ fn every_choice_of_the_copy_menu_takes_its_thing() {
         ("<home>jjj", "p", "1 prompt", "add a dark mode"),
         ("<end>", "P", "5 prompts", "add a dark mode"),
         ("<end>", "b", "38 entries", "# dark mode"),
-        ("<end>", "x", "43 sent messages", "[\n  {\"role\":"),
+        ("<end>", "x", "34 sent messages", "[\n  {\"role\":"),
         ("<home>j", "i", "1 session id", ""),
         ("<home>j", "f", "1 path", "/"),
         ("<home>j", "d", "1 folder", "/"),
