@@ -58,8 +58,14 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
         Job::TakeSessions { take, paths, store } => {
             report(taken(take, take::of_sessions(take, &paths, &store, environment)));
         }
-        Job::Offer { path, known, store } => match offer::offer(&path, &known, store, environment, now) {
-            Ok(offer) => report(Report::Offered(Box::new(offer))),
+        Job::Offer { path, at, known, store } => {
+            match offer::offer(&path, at, &known, store, environment, now) {
+                Ok(offer) => report(Report::Offered(Box::new(offer))),
+                Err(error) => report(Report::Notice(Notice::failed(error.to_string()))),
+            }
+        }
+        Job::Split { session, entry, how } => match offer::split(&session, entry, how, environment) {
+            Ok(path) => report(Report::Split(path)),
             Err(error) => report(Report::Notice(Notice::failed(error.to_string()))),
         },
         Job::Collect { what, sessions } => collect::collect(what, &sessions, cancel, report),

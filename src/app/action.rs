@@ -93,6 +93,8 @@ pub enum Action {
     ToggleMark,
     /// Asks what resuming the session comes to.
     Resume,
+    /// Chooses from which entry to go on, and how.
+    NextOrigin,
     /// Chooses where to resume.
     NextPlace,
     /// Chooses the tools to resume with.

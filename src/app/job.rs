@@ -111,10 +111,21 @@ pub enum Job {
     Offer {
         /// Its file.
         path: PathBuf,
+        /// The entry from which to go on, where that is not its end.
+        at: Option<(Arc<Session>, EntryIx)>,
         /// The working directories of all sessions.
         known: Vec<Box<str>>,
         /// Where the sessions are.
         store: Store,
+    },
+    /// Writes what makes pi go on from an entry; above it, where it is a prompt.
+    Split {
+        /// The session.
+        session: Arc<Session>,
+        /// The entry.
+        entry: EntryIx,
+        /// What is written.
+        how: Split,
     },
     /// Collects the prompts or the labels of sessions.
     Collect {
@@ -132,6 +143,15 @@ pub enum Job {
     },
     /// Writes the demo sessions and says where.
     Demo,
+}
+
+/// What is written to make pi go on from an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Split {
+    /// A new session, as pi's /fork writes it.
+    NewSession,
+    /// A branch point in the same session.
+    SameFile,
 }
 
 /// What a job has to say.
@@ -186,6 +206,8 @@ pub enum Report {
     Taken(Clip),
     /// What resuming a session comes to.
     Offered(Box<Offer>),
+    /// What makes pi go on from an entry is written; this is the session's file.
+    Split(PathBuf),
     /// What was collected so far, the newest first.
     Collected {
         /// The rows.

@@ -152,6 +152,7 @@ pub const BINDINGS: &[Binding] = &[
     key(CopyMenu, &["r"], Action::Take(Take::ResumeCommand), "command that resumes it"),
     shown(key(CopyMenu, &["enter"], Action::Choose, "copy this"), "copy"),
     shown(key(Resume, &["enter"], Action::Choose, "hand over to pi"), "resume"),
+    shown(key(Resume, &["a"], Action::NextOrigin, "go on from somewhere else"), "from"),
     shown(key(Resume, &["w"], Action::NextPlace, "another place"), "where"),
     shown(key(Resume, &["f"], Action::TypeFolder, "another folder"), "folder"),
     shown(key(Resume, &["t"], Action::NextTools, "other tools"), "tools"),

@@ -15,6 +15,7 @@ mod keymap;
 mod messages;
 mod mouse;
 mod moves;
+mod origin;
 mod overlay;
 mod pane;
 mod pick;
@@ -40,11 +41,12 @@ pub use find::Find;
 pub use finder::{Finder, FinderScope, Finds, Found};
 pub use help::{HelpRow, help_rows};
 pub use input::{Button, Input, Mouse, MouseKind};
-pub use job::{BlockStyle, ForkFound, Job, Notice, NoticeTone, Opened, Report, Ticket};
+pub use job::{BlockStyle, ForkFound, Job, Notice, NoticeTone, Opened, Report, Split, Ticket};
 pub use key::{Key, KeyName, Modifiers, UnknownKey};
 pub use keymap::{BINDINGS, Binding, Keymap, Scope};
 pub use messages::{Anchor, BlockKey, Item, Level, MessagesPane, View, Visible};
 pub(crate) use messages::{answered_calls, call_of, is_tool_result, tool_run};
+pub use origin::{At, Draft, Origin};
 pub use overlay::{Overlay, OverlayPicture};
 pub use pane::Pane;
 pub use pick::Picked;
@@ -131,6 +133,8 @@ pub enum Msg {
     Input(Input),
     /// A job has something to say.
     Report(Ticket, Report),
+    /// A text was edited, or could not be.
+    Edited(Result<String, String>),
     /// pi has ended and the screen is ours again; or why pi could not be started.
     Back(Result<ExitStatus, String>),
 }
@@ -142,6 +146,8 @@ pub enum Effect {
     Run(Ticket, Job),
     /// Put a text on the clipboard.
     Copy(Clip),
+    /// Have the person edit a text in the editor of their choice.
+    Edit(String),
     /// Hand over to pi.
     Resume(Plan, Program),
     /// End the program and tell the one that asked what was picked.

@@ -53,6 +53,7 @@ impl App {
             }
             Report::Taken(clip) => effects.push(Effect::Copy(clip)),
             Report::Offered(offer) if ticket == self.tickets.offer => self.take_offer(*offer, effects),
+            Report::Split(path) => self.take_split(path, effects),
             Report::Collected { rows, is_all } if ticket == self.tickets.collect => {
                 self.take_collected(rows, is_all, effects);
             }

@@ -2,9 +2,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 
 use super::find::Find;
-use super::{App, Clip, Effect, Job, Notice, Overlay, Take};
+use super::{App, At, Clip, Effect, Job, Notice, Origin, Overlay, Pane, Take};
 use crate::present::{Row, Tone, sanitize, wrap};
-use crate::resume::{Folder, Launch, Plan, Program, ProgramNotFound, Start, ToolPreset};
+use crate::resume::{Folder, Launch, Plan, Program, ProgramNotFound, Start, ToolPreset, quote};
 use crate::store::{Environment, Store};
 
 /// Columns of the names of what is said about a resume.
@@ -25,6 +25,8 @@ pub struct Offer {
     pub live_since: Option<i64>,
     /// The program that is run, if it is there.
     pub program: Result<Program, ProgramNotFound>,
+    /// The entry from which to go on, where that is not the end of the session.
+    pub at: Option<At>,
     /// Where the sessions are.
     pub store: Store,
     /// What the program is started with.
@@ -53,8 +55,11 @@ pub struct ResumeDialog {
     pub tools: Vec<ToolPreset>,
     /// Another folder while it is typed.
     pub typing: Option<Find>,
+    /// From where there is to go on; the first is proposed.
+    pub origins: Vec<Origin>,
     place: usize,
     tool: usize,
+    origin: usize,
 }
 
 impl ResumeDialog {
@@ -65,7 +70,8 @@ impl ResumeDialog {
         if offer.recorded == Some(ToolPreset::ChatOnly) {
             tools.rotate_right(1);
         }
-        Self { places: places(&offer), tools, typing: None, place: 0, tool: 0, offer }
+        let origins = Origin::all(offer.at.as_ref());
+        Self { places: places(&offer), tools, typing: None, origins, place: 0, tool: 0, origin: 0, offer }
     }
 
     /// What is done as things are chosen now.
@@ -74,11 +80,33 @@ impl ResumeDialog {
         let place = &self.places[self.place];
         let launch = Launch {
             folder: place.folder.clone(),
-            start: place.start,
+            // A session that was split off needs no other copy.
+            start: if matches!(self.origin(), Origin::Fork(_)) { Start::Resume } else { place.start },
             tools: self.tools[self.tool].clone(),
             ..launch.clone()
         };
         Plan::of(&launch, store, environment)
+    }
+
+    /// From where the conversation goes on.
+    pub fn origin(&self) -> Origin {
+        self.origins[self.origin]
+    }
+
+    pub(super) fn turn_origin(&mut self) {
+        self.origin = (self.origin + 1) % self.origins.len();
+    }
+
+    /// The command that does all of it, as one would type it into a shell.
+    pub fn shell_line(&self) -> String {
+        match (self.origin(), &self.offer.at) {
+            (Origin::Fork(_), Some(at)) => format!(
+                "piscope resume {} --at {}",
+                quote(self.offer.launch.session.as_os_str()),
+                quote(at.session.entry_id(at.entry).as_str().as_ref())
+            ),
+            _ => self.plan().shell_line(),
+        }
     }
 
     /// The place that is chosen.
@@ -134,28 +162,22 @@ impl App {
         };
         let known = self.sessions.found().map(|summary| summary.cwd.clone()).collect();
         let store = self.setup.store.clone();
-        self.tickets.offer = self.run(Job::Offer { path, known, store }, effects);
+        let at = self.cursor_entry().filter(|(session, entry)| {
+            self.overlay.is_none() && self.focus != Pane::Sessions && session.current_leaf() != Some(*entry)
+        });
+        self.tickets.offer = self.run(Job::Offer { path, at, known, store }, effects);
     }
 
     /// Shows the question, or goes on at once where nothing is to be asked.
     pub(super) fn take_offer(&mut self, offer: Offer, effects: &mut Vec<Effect>) {
-        let has_doubts =
-            offer.live_since.is_some() || offer.program.is_err() || !matches!(offer.folder, Folder::There(_));
+        let has_doubts = offer.live_since.is_some()
+            || offer.program.is_err()
+            || offer.at.is_some()
+            || !matches!(offer.folder, Folder::There(_));
         self.overlay = Some(Overlay::Resume(Box::new(ResumeDialog::new(offer))));
         if !self.setup.asks_before_resume && !has_doubts {
             self.resume(effects);
         }
-    }
-
-    /// Hands over to pi as the question stands. Where pi is not found, the command is copied instead.
-    pub(super) fn resume(&mut self, effects: &mut Vec<Effect>) {
-        let Some(Overlay::Resume(dialog)) = &self.overlay else { return };
-        let plan = dialog.plan();
-        match dialog.offer.program.clone() {
-            Ok(program) => effects.push(Effect::Resume(plan, program)),
-            Err(_) => effects.push(Effect::Copy(Clip::of(Take::ResumeCommand, 1, plan.shell_line()))),
-        }
-        self.overlay = None;
     }
 
     /// Shows what pi has left: everything may be another than before, and the place stays the same.
@@ -175,7 +197,7 @@ impl App {
     /// Copies the command as the question stands.
     pub(super) fn copy_resume_command(&mut self, effects: &mut Vec<Effect>) {
         if let Some(Overlay::Resume(dialog)) = &self.overlay {
-            effects.push(Effect::Copy(Clip::of(Take::ResumeCommand, 1, dialog.plan().shell_line())));
+            effects.push(Effect::Copy(Clip::of(Take::ResumeCommand, 1, dialog.shell_line())));
             self.overlay = None;
         }
     }
@@ -216,7 +238,7 @@ impl App {
     /// The file of the session that is meant in the focused pane.
     pub(super) fn cursor_session(&self) -> Option<PathBuf> {
         match self.focus {
-            super::Pane::Sessions => self.sessions.selected_session().map(|row| row.path.clone()),
+            Pane::Sessions => self.sessions.selected_session().map(|row| row.path.clone()),
             _ => self.cursor_entry().map(|(session, _)| session.path().to_owned()),
         }
     }
@@ -248,6 +270,11 @@ impl App {
             folder = folder.text(format!("  {} of {}", dialog.place + 1, dialog.places.len()), Tone::Faint);
         }
         say("folder", folder);
+        if dialog.origins.len() > 1 {
+            let words = dialog.origin().words();
+            let count = format!("  {} of {}", dialog.origin + 1, dialog.origins.len());
+            say("from", Row::new().text(words, Tone::Text).text(count, Tone::Faint));
+        }
         let model = offer.model.as_deref().unwrap_or("pi's own choice");
         say("model", Row::new().text(sanitize::line(model), Tone::Text));
         let mut tools = Row::new();
@@ -263,8 +290,7 @@ impl App {
             tools = if at == dialog.tool { tools.bold(words, tone) } else { tools.text(words, tone) };
         }
         say("tools", tools);
-        let plan = dialog.plan();
-        say("command", Row::new().text(sanitize::line(&plan.shell_line()), Tone::Code));
+        say("command", Row::new().text(sanitize::line(&dialog.shell_line()), Tone::Code));
         if let Some(seconds) = offer.live_since {
             let words = format!(
                 "⚠ it was written to {seconds} s ago: another pi may be at it, and two writers are a bad idea"

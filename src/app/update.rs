@@ -19,6 +19,7 @@ impl App {
             Msg::Start => self.start(&mut effects),
             Msg::Input(input) => self.input(input, &mut effects),
             Msg::Report(ticket, report) => self.report(ticket, report, &mut effects),
+            Msg::Edited(edited) => self.take_edited(edited, &mut effects),
             Msg::Back(ended) => self.come_back(ended, &mut effects),
         }
         self.preview(&mut effects);
@@ -163,6 +164,7 @@ impl App {
                 self.step(Step::Down, effects);
             }
             Action::Resume => self.offer_resume(effects),
+            Action::NextOrigin => self.turn_origin(),
             Action::NextPlace => self.turn_place(),
             Action::NextTools => self.turn_tools(),
             Action::TypeFolder => self.type_folder(),

@@ -19,6 +19,11 @@ impl Json {
         Self::raw(id.to_json())
     }
 
+    /// An id as people read it.
+    pub(super) fn plain(&self) -> String {
+        serde_json::from_str(self.0.get()).unwrap_or_else(|_| self.0.get().to_owned())
+    }
+
     pub(super) fn value(value: Value<'_>) -> Self {
         Self::raw(value.to_json())
     }

@@ -14,10 +14,14 @@ mod forks;
 mod info;
 mod json;
 mod label;
+mod labels;
 mod list;
 mod output;
+mod prompts;
 mod rename;
+mod resume;
 mod show;
+mod sweep;
 mod target;
 mod tree;
 mod writing;
@@ -110,6 +114,12 @@ pub enum Command {
     Context(context::Args),
     /// Print the transcript of a branch, or one entry.
     Show(show::Args),
+    /// Print what people asked, in a branch, a session or all of them.
+    Prompts(prompts::Args),
+    /// List the labels of all sessions.
+    Labels(labels::Args),
+    /// Go on in pi, in the folder of the session.
+    Resume(resume::Args),
     /// Report damage in session files.
     Check(check::Args),
     /// Set or clear the label of an entry.
@@ -147,6 +157,9 @@ pub fn run(
         Command::Tree(args) => tree::run(args, site, output),
         Command::Context(args) => context::run(args, site, output),
         Command::Show(args) => show::run(args, site, output),
+        Command::Prompts(args) => prompts::run(args, site, output),
+        Command::Labels(args) => labels::run(args, site, output),
+        Command::Resume(args) => resume::run(args, site, output),
         Command::Check(args) => check::run(args, site, output),
         Command::Label(args) => label::run(args, site, output),
         Command::Rename(args) => rename::run(args, site, output),

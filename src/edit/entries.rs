@@ -25,7 +25,12 @@ pub(super) struct Place<'p> {
 impl Place<'_> {
     /// The keys that begin every entry, in pi's order.
     fn entry(&self, kind: &str) -> JsObject {
-        let entry = JsObject::default().with_text("type", kind).with_text("id", self.id);
+        self.entry_of(kind, |entry| entry)
+    }
+
+    /// The same with keys of its own behind the type.
+    fn entry_of(&self, kind: &str, own: impl FnOnce(JsObject) -> JsObject) -> JsObject {
+        let entry = own(JsObject::default().with_text("type", kind)).with_text("id", self.id);
         let entry = match self.parent {
             Parent::Id(json) => entry.with("parentId", json),
             Parent::None => entry.with("parentId", "null"),
@@ -36,6 +41,14 @@ impl Place<'_> {
             None => entry,
         }
     }
+}
+
+/// The type of the entries by which pi is made to continue below another entry.
+const BRANCH_POINT: &str = "piscope:branch-point";
+
+/// A `custom` entry that does nothing but stand below another one. Its own keys come first, as pi has it there.
+pub(super) fn branch_point(place: &Place<'_>) -> String {
+    place.entry_of("custom", |entry| entry.with_text("customType", BRANCH_POINT)).print()
 }
 
 /// A label on the entry whose id is `target`, as JSON. Without a text the key is left out, which clears.

@@ -13,6 +13,7 @@
 
 mod append;
 mod branch;
+mod branch_point;
 mod delete;
 mod disk;
 mod entries;

@@ -1,14 +1,17 @@
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use crate::app::Offer;
+use crate::app::{At, Offer, Split};
+use crate::edit::Editor;
 use crate::error::Error;
 use crate::resume::{Folder, Launch, Plan, Program, ToolPreset, live_since};
-use crate::session::{LeafArg, Session};
+use crate::session::{EntryIx, LeafArg, Session};
 use crate::store::{Environment, FoundFile, Store};
 
 /// Finds out what resuming a session comes to.
 pub(super) fn offer(
     path: &Path,
+    at: Option<(Arc<Session>, EntryIx)>,
     known: &[Box<str>],
     store: Store,
     environment: &Environment,
@@ -22,7 +25,12 @@ pub(super) fn offer(
         let words = [model.provider, model.model];
         words.into_iter().flatten().collect::<Vec<_>>().join("/")
     });
+    let at = match at {
+        Some((session, entry)) => Some(At { prompt: session.prompt_text(entry)?, session, entry }),
+        None => None,
+    };
     Ok(Offer {
+        at,
         model,
         folder: Folder::of(session.header().cwd.as_deref(), known.iter().map(|cwd| &**cwd)),
         recorded: ToolPreset::recorded(&session)?,
@@ -32,4 +40,23 @@ pub(super) fn offer(
         store,
         environment: environment.clone(),
     })
+}
+
+/// Writes what makes pi go on from an entry, and returns the file of the session to be resumed.
+pub(super) fn split(
+    session: &Session,
+    entry: EntryIx,
+    how: Split,
+    environment: &Environment,
+) -> Result<PathBuf, Error> {
+    let editor = Editor::new(environment);
+    match how {
+        Split::NewSession => Ok(editor.fork(session, entry)?.path),
+        Split::SameFile => {
+            let is_prompt = session.prompt_text(entry)?.is_some();
+            let below = if is_prompt { session.links().named_parent(entry) } else { Some(entry) };
+            editor.branch_point(session, below)?;
+            Ok(environment.absolute(session.path()))
+        }
+    }
 }

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 pub use command::Template;
 pub use folder::{Folder, propose};
-pub use quote::quote;
+pub use quote::{quote, words};
 pub use run::{Program, ProgramNotFound};
 pub use tools::ToolPreset;
 

@@ -14,7 +14,7 @@ pub fn quote(word: &OsStr) -> String {
 
 /// The words of a line as a POSIX shell would part it: blanks part, quotes and backslashes keep together. Nothing is
 /// expanded. A quote that is never closed ends with the line.
-pub(super) fn words(line: &str) -> Vec<String> {
+pub fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut chars = line.chars();

@@ -36,4 +36,16 @@ impl Session {
     pub fn is_prompt(&self, ix: EntryIx) -> bool {
         matches!(self.entry(ix).kind.role(), Some(Role::User))
     }
+
+    /// The text of a prompt, above which a conversation is taken up again: of a user's message, or of a custom one.
+    /// `None` for any other entry.
+    ///
+    /// # Errors
+    /// When the file can no longer be read.
+    pub fn prompt_text(&self, ix: EntryIx) -> Result<Option<String>, Error> {
+        if self.is_prompt(ix) || matches!(self.entry(ix).kind, Kind::CustomMessage { .. }) {
+            return Ok(Some(self.copy_text(ix)?.unwrap_or_default()));
+        }
+        Ok(None)
+    }
 }

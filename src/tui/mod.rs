@@ -26,6 +26,7 @@
 
 mod clipboard;
 mod draw;
+mod editor;
 mod events;
 mod input;
 mod lanes;

@@ -6,6 +6,7 @@ use jiff::tz::TimeZone;
 use ratatui::layout::Size;
 
 use super::draw::draw;
+use super::editor;
 use super::{
     Clipboard, Copy, Event, Events, Lane, Lanes, Outcome, Output, Reporter, Runner, Screen, Signal, Start,
     Theme, stop_job,
@@ -39,12 +40,13 @@ pub fn run(start: Start) -> io::Result<Left> {
     let runner = Jobs { environment: start.environment.clone(), clipboard: Arc::clone(&clipboard) };
     let output = if start.picks { Output::Stderr } else { Output::Stdout };
     let stays = start.stays;
+    let environment = start.environment.clone();
     let lanes = Lanes::new(runner, &events.reporter())?;
     let mut screen = Screen::open(output, &events)?;
     if theme.depends_on_background() {
         screen.ask_background()?;
     }
-    let mut shell = Shell { lanes, reporter: events.reporter(), left: None };
+    let mut shell = Shell { lanes, reporter: events.reporter(), left: None, to_edit: None };
     let mut app = App::new(setup(start), Size::default(), now());
     app.size = screen.size()?;
     let effects = app.update(Msg::Start, now());
@@ -59,6 +61,13 @@ pub fn run(start: Start) -> io::Result<Left> {
             }
             Some(left) => break left,
             None => {}
+        }
+        if let Some(text) = shell.to_edit.take() {
+            let edited = screen.lend(|| editor::edit(&text, &environment))?;
+            app.size = screen.size()?;
+            let effects = app.update(Msg::Edited(edited.map_err(|error| error.to_string())), now());
+            shell.carry_out(effects);
+            continue;
         }
         screen.draw(|frame| draw(frame, &app, theme))?;
         for event in events.next_batch(None) {
@@ -136,6 +145,8 @@ struct Shell {
     lanes: Lanes<Jobs>,
     reporter: Reporter<Told>,
     left: Option<Left>,
+    /// A text that waits for the person's editor.
+    to_edit: Option<String>,
 }
 
 impl Shell {
@@ -146,6 +157,10 @@ impl Shell {
                 Effect::Copy(clip) => Request::Copy(clip),
                 Effect::Quit => {
                     self.left = Some(Left::Quit);
+                    continue;
+                }
+                Effect::Edit(text) => {
+                    self.to_edit = Some(text);
                     continue;
                 }
                 Effect::Pick(picked) => {
@@ -202,7 +217,7 @@ impl Runner for Jobs {
                 | Job::TakeEntries { .. }
                 | Job::TakeSessions { .. }
                 | Job::Offer { .. } => Lane::Load,
-                Job::Demo => Lane::Write,
+                Job::Demo | Job::Split { .. } => Lane::Write,
             },
         }
     }

@@ -113,6 +113,10 @@ impl Harness {
                     }
                 }
                 Effect::Copy(clip) => self.copied.push(clip),
+                Effect::Edit(text) => {
+                    let edited = Ok(text.to_uppercase());
+                    waiting.extend(self.app.update(Msg::Edited(edited), NOW));
+                }
                 Effect::Resume(plan, _) => self.resumed = Some(plan),
                 Effect::Pick(picked) => self.picked = Some(picked),
                 Effect::Quit => self.is_over = true,

@@ -1,0 +1,146 @@
+//! `piscope resume`: goes on in pi.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::writing::{self, Subject, Writing};
+use super::{Failure, Output, Site};
+use crate::error::{Cause, Error};
+use crate::present::sanitize;
+use crate::resume::{Folder, Launch, Plan, Program, Start, ToolPreset};
+use crate::session::Session;
+
+/// The arguments of `piscope resume`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    subject: Subject,
+
+    /// Go on from this entry, in a new session that is written as pi's /fork writes it.
+    ///
+    /// Above a prompt, whose text is printed unless it is sent again; behind any other entry.
+    #[arg(long, value_name = "ENTRY")]
+    at: Option<String>,
+
+    /// Send the text of the prompt at which the session is forked again.
+    #[arg(long, requires = "at", conflicts_with = "prompt")]
+    resend: bool,
+
+    /// Send TEXT as the first prompt.
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    prompt: Option<String>,
+
+    /// The tools: default, read-only, full or chat.
+    ///
+    /// Without it, those that the session records, if it does.
+    #[arg(long, value_name = "PRESET", value_parser = tools)]
+    tools: Option<ToolPreset>,
+
+    /// Start pi in DIR instead of the folder of the session.
+    #[arg(long = "in", value_name = "DIR")]
+    folder: Option<PathBuf>,
+
+    /// Have pi copy the session into the folder it is started in, and go on with the copy.
+    #[arg(long, conflicts_with = "at")]
+    fork: bool,
+
+    /// Do not start pi; print the command that would.
+    #[arg(long)]
+    print: bool,
+
+    #[command(flatten)]
+    writing: Writing,
+}
+
+fn tools(word: &str) -> Result<ToolPreset, String> {
+    ToolPreset::parse(word).ok_or_else(|| {
+        let words: Vec<&str> = ToolPreset::USUAL.iter().map(ToolPreset::word).collect();
+        format!("it is none of {}", words.join(", "))
+    })
+}
+
+#[derive(Serialize)]
+struct Document {
+    cwd: String,
+    argv: Vec<String>,
+    env: std::collections::BTreeMap<&'static str, String>,
+    prompt: Option<String>,
+}
+
+pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Result<(), Failure> {
+    let session = args.subject.open(site)?;
+    let mut launch = Launch::of_session(&session, site.environment);
+    launch.tools = match &args.tools {
+        Some(tools) => tools.clone(),
+        None => ToolPreset::recorded(&session)?.unwrap_or_default(),
+    };
+    if let Some(folder) = &args.folder {
+        launch.folder = site.environment.absolute(folder);
+    }
+    if args.fork {
+        launch.start = Start::ForkHere;
+    }
+    let only_says = args.print || args.writing.dry_run || args.writing.json;
+    if !only_says {
+        refuse_missing_folder(&session, &launch)?;
+    }
+    let mut left_over = None;
+    if let Some(at) = &args.at {
+        let made = args.writing.editor(site).fork(&session, writing::entry(&session, at)?)?;
+        launch.session = made.path;
+        left_over = made.prompt;
+    }
+    launch.prompt = if args.resend { left_over.take() } else { args.prompt.clone() };
+    let plan = Plan::of(&launch, &site.store(), site.environment);
+    if let Some(unsent) = &plan.unsent {
+        return Err(Failure::Usage(format!("the prompt cannot be handed over: {}", unsent.reason)));
+    }
+    if args.writing.json {
+        return output.json(&Document::of(&plan, left_over));
+    }
+    if only_says {
+        return output.line(&sanitize::line(&plan.shell_line()));
+    }
+    if let Some(prompt) = left_over {
+        output.text(&prompt)?;
+    }
+    output.flush()?;
+    hand_over(&plan, site)
+}
+
+/// pi asks about a folder that is gone only where it can; what it is to do is better said beforehand.
+fn refuse_missing_folder(session: &Session, launch: &Launch) -> Result<(), Failure> {
+    if launch.folder.is_dir() {
+        return Ok(());
+    }
+    let proposal = match Folder::of(session.header().cwd.as_deref(), []) {
+        Folder::Gone { proposal: Some(folder), .. } => format!("; it seems to be {} now", folder.display()),
+        _ => String::new(),
+    };
+    let words = format!("it is gone{proposal}; choose another with --in DIR, with or without --fork");
+    Err(Error::new("cannot start pi in", &launch.folder, Cause::Other(words)).into())
+}
+
+fn hand_over(plan: &Plan, site: &Site<'_>) -> Result<(), Failure> {
+    let program = Program::find(plan.program(), site.environment).map_err(|missing| {
+        Failure::NothingFound(format!(
+            "{missing}; the command would be: {}",
+            sanitize::line(&plan.shell_line())
+        ))
+    })?;
+    let error = plan.exec(&program);
+    Err(Error::new("cannot start", program.path(), error).into())
+}
+
+impl Document {
+    fn of(plan: &Plan, prompt: Option<String>) -> Self {
+        let text = |word: &std::ffi::OsString| word.to_string_lossy().into_owned();
+        Self {
+            cwd: writing::text(&plan.cwd),
+            argv: plan.argv.iter().map(text).collect(),
+            env: plan.env.iter().map(|(name, value)| (*name, text(value))).collect(),
+            prompt,
+        }
+    }
+}
