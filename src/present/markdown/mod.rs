@@ -19,10 +19,16 @@ use table::Table;
 const CODE_INDENT: usize = 2;
 
 /// Renders sanitised text into at most `room` rows of `columns` cells, and returns with them the number of
-/// source lines that found no room.
-pub(crate) fn markdown(text: &str, columns: usize, room: usize, code: &mut CodeSetter) -> (Vec<Row>, usize) {
+/// source lines that found no room. `usual` is the tone of what has no other.
+pub(crate) fn markdown(
+    text: &str,
+    usual: Tone,
+    columns: usize,
+    room: usize,
+    code: &mut CodeSetter,
+) -> (Vec<Row>, usize) {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-    let mut writer = Writer::new(text, columns, room, code);
+    let mut writer = Writer { usual, ..Writer::new(text, columns, room, code) };
     for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
         if writer.rows.len() > room {
             break;
@@ -61,6 +67,7 @@ struct Fence {
 
 struct Writer<'t, 'c> {
     text: &'t str,
+    usual: Tone,
     columns: usize,
     room: usize,
     code: &'c mut CodeSetter,
@@ -83,6 +90,7 @@ impl<'t, 'c> Writer<'t, 'c> {
     fn new(text: &'t str, columns: usize, room: usize, code: &'c mut CodeSetter) -> Self {
         Self {
             text,
+            usual: Tone::Text,
             columns,
             room,
             code,
@@ -300,9 +308,10 @@ impl<'t, 'c> Writer<'t, 'c> {
         };
         let is_quoted = self.containers.iter().any(|container| matches!(container, Container::Quote));
         let mut usual = match (self.heading, is_quoted) {
-            (Some(_), _) => Tone::Strong,
+            (Some(_), _) if self.usual == Tone::Text => Tone::Strong,
+            (Some(_), _) => self.usual,
             (None, true) => Tone::Dim,
-            (None, false) => Tone::Text,
+            (None, false) => self.usual,
         };
         for inline in &self.inlines {
             match inline {

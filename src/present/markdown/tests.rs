@@ -4,7 +4,7 @@ use super::*;
 use crate::present::code::CodeTones;
 
 fn set(text: &str, columns: usize, room: usize) -> (Vec<Row>, usize) {
-    markdown(&sanitize::text(text), columns, room, &mut CodeSetter::new(CodeTones::Highlighted))
+    markdown(&sanitize::text(text), Tone::Text, columns, room, &mut CodeSetter::new(CodeTones::Highlighted))
 }
 
 fn rendered(text: &str, columns: usize) -> Vec<String> {

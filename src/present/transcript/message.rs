@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use super::call::Call;
 use super::content::{content, picture, unknown};
 use super::heading::{BAR, Heading, Rank};
@@ -50,7 +52,9 @@ pub(super) fn assistant(
     page.set_left(margin(None));
     let is_left_to_results = subject.label.is_none()
         && is_mere_tool_use(answer)
-        && message.get("errorMessage").is_none_or(Value::is_falsy)
+        && ["errorMessage", "deferred", "pending", "diagnostics"]
+            .into_iter()
+            .all(|key| message.get(key).is_none_or(Value::is_falsy))
         && message.get("content").is_some_and(|content| says_nothing(content, subject.has_result));
     if is_left_to_results {
         return Blocks::of(message.get("content")).fold(false, |folds, block| match block {
@@ -63,8 +67,8 @@ pub(super) fn assistant(
     page.set_left(margin(None));
     let outcome = Outcome::without_result(answer.stop_reason.as_deref());
     let is_foldable = answer_content(page, message.get("content"), outcome, subject.has_result, options);
-    ending(page, message);
-    is_foldable
+    ending(page, message, options);
+    is_foldable || message.get("diagnostics").is_some()
 }
 
 /// True when a content holds only thoughts and calls that have results.
@@ -94,11 +98,14 @@ fn heading(
         None => asked.to_owned(),
     };
     let is_news = subject.model_above != answer.model.as_deref() || model != asked;
-    let level = subject.thinking_level.filter(|&level| level != "off").unwrap_or_default();
+    // Answers of older versions name the level themselves.
+    let message = subject.body.get("message").unwrap_or(subject.body);
+    let own = || message.get_str("providerThinkingLevel").or_else(|| message.get_str("thinkingLevel"));
+    let level = subject.thinking_level.map(Cow::Borrowed).or_else(own).filter(|level| level != "off");
     Heading::new("assistant", Tone::Assistant)
         .note(if is_news || columns >= AMPLE_COLUMNS { &model } else { "" }, Tone::Dim)
         .label(subject.label)
-        .fact(Rank::Level, level, Tone::Dim)
+        .fact(Rank::Level, &level.unwrap_or_default(), Tone::Dim)
         .time(subject.head.time, options)
         .usage(subject.head.usage.as_deref())
 }
@@ -167,26 +174,44 @@ fn thinking(page: &mut Page, block: Value<'_>, options: &BlockOptions<'_>) -> bo
         page.edges(left.then(preview), lines);
     } else {
         page.edges(left, lines);
-        page.indented(2, |page| page.string(text, Setting::Plain(Tone::Dim)));
+        page.indented(2, |page| page.string(text, Setting::Thought));
         page.gap();
     }
     true
 }
 
-/// Writes how an answer ended, unless it ended well.
-fn ending(page: &mut Page, message: Value<'_>) {
+/// Writes how an answer ended, unless it ended well: our word, the provider's, and its message.
+fn ending(page: &mut Page, message: Value<'_>, options: &BlockOptions<'_>) {
+    let is_set = |key: &str| message.get(key).is_some_and(|flag| !flag.is_falsy());
     let reason = message.get_str("stopReason").unwrap_or_default();
     let error = message.get("errorMessage").and_then(|error| error.str_prefix(ERROR_UNITS));
     let error = error.map(|(error, _)| sanitize::line(error.trim()).into_owned()).unwrap_or_default();
+    let is_fine = matches!(&*reason, "" | "stop" | "toolUse") && error.is_empty();
     let (words, tone) = match &*reason {
+        _ if is_set("deferred") || &*reason == "deferred" => ("… deferred".to_owned(), Tone::Warn),
+        _ if is_set("pending") || &*reason == "pending" => ("… pending".to_owned(), Tone::Warn),
         "aborted" => ("✗ aborted".to_owned(), Tone::Warn),
         "length" => ("✗ stopped at the length limit".to_owned(), Tone::Warn),
-        "" | "stop" | "toolUse" if error.is_empty() => return,
+        "" | "stop" | "toolUse" if is_fine => (String::new(), Tone::Dim),
         "error" | "" | "stop" | "toolUse" => ("✗ error".to_owned(), Tone::Bad),
         other => (format!("stopped: {}", sanitize::line(other)), Tone::Dim),
     };
-    let behind = if error.is_empty() { String::new() } else { format!(": {error}") };
-    page.wrapped(&Row::new().bold(words, tone).text(behind, tone), 2);
+    if !words.is_empty() {
+        let raw = message.get_str("rawStopReason").filter(|raw| !raw.is_empty() && *raw != reason);
+        let raw = raw.map(|raw| format!(" ({})", sanitize::line(&raw))).unwrap_or_default();
+        let behind = if error.is_empty() { String::new() } else { format!(": {error}") };
+        page.wrapped(&Row::new().bold(words, tone).text(raw, Tone::Dim).text(behind, tone), 2);
+    }
+    if let Some(diagnostics) = message.get("diagnostics").filter(|list| list.items().next().is_some()) {
+        page.row(
+            Row::new()
+                .text(fold_mark(options.fold), Tone::Faint)
+                .text(age::counted(diagnostics.items().count(), "diagnostic"), Tone::Dim),
+        );
+        if options.fold == Fold::Open {
+            page.indented(2, |page| page.yaml(diagnostics));
+        }
+    }
 }
 
 /// Writes a message of a role that is no speaker: an extension's, a summary, an unknown one.
@@ -255,7 +280,7 @@ fn custom_content(
         .label(subject.label)
         .time(subject.head.time, options)
         .write(page);
-    let setting = if is_shown { Setting::Prose } else { Setting::Plain(Tone::Dim) };
+    let setting = if is_shown { Setting::Prose } else { Setting::Thought };
     content(page, message.get("content"), setting);
     false
 }

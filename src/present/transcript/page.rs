@@ -22,6 +22,8 @@ const OUTPUT_TAIL: usize = 400;
 pub(super) enum Setting {
     /// As Markdown.
     Prose,
+    /// As Markdown, dim.
+    Thought,
     /// As it stands.
     Plain(Tone),
     /// As a program printed it; of a long text the first and the last lines.
@@ -148,7 +150,8 @@ impl Page {
         let text = text.trim_end_matches(['\n', ' ']);
         let (width, room) = (self.width(), self.room());
         let rows = match setting {
-            Setting::Prose => markdown(text, width, room, &mut self.code),
+            Setting::Prose => markdown(text, Tone::Text, width, room, &mut self.code),
+            Setting::Thought => markdown(text, Tone::Dim, width, room, &mut self.code),
             Setting::Plain(tone) | Setting::Output(tone) => plain(text, tone, width, room),
         };
         self.rows(rows);

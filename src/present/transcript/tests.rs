@@ -225,6 +225,17 @@ fn every_other_kind_says_what_it_is() {
         ),
         (
             message(
+                r#"{"role":"assistant","content":"x","deferred":true,"rawStopReason":"QUEUED","diagnostics":[{"type":"t"}]}"#,
+            ),
+            vec![
+                "▎ assistant                      08:00",
+                "  x",
+                "  … deferred (QUEUED)",
+                "  ▸ 1 diagnostic",
+            ],
+        ),
+        (
+            message(
                 r#"{"role":"assistant","content":[{"type":"thinking","thinking":"","redacted":true}],"stopReason":"length"}"#,
             ),
             vec![
