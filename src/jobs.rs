@@ -10,10 +10,10 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::app::{Clip, ForkFound, Job, Notice, Opened, Report, Take};
+use crate::app::{Clip, ForkFound, Job, Notice, Opened, OutsideText, Report, Take};
 use crate::cancel::Cancel;
 use crate::error::Error;
-use crate::session::{Outline, OutlineView, Session};
+use crate::session::{EntryIx, Outline, OutlineView, Session};
 use crate::store::{Environment, Kept, Query, ScanOptions, SessionSummary, Store, scan, write_demo};
 
 /// Runs a job to its end, or until it is cancelled.
@@ -54,6 +54,10 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
         Job::FindText { session, items, width, text, style } => {
             report(Report::Found(blocks::find(&session, &items, width, &text, &style, cancel)));
         }
+        Job::ReadText { session, entry } => match read_text(&session, entry) {
+            Ok(text) => report(Report::ReadText(text)),
+            Err(error) => report(Report::Notice(Notice::failed(error.to_string()))),
+        },
         Job::TakeEntries { take, from } => report(taken(take, take::of_entries(take, &from))),
         Job::TakeSessions { take, paths, store } => {
             report(taken(take, take::of_sessions(take, &paths, &store, environment)));
@@ -124,4 +128,12 @@ fn taken(take: Take, taken: Result<Option<Clip>, Error>) -> Report {
         Ok(None) => Report::Notice(Notice::failed(format!("no {} here", take.noun()))),
         Err(error) => Report::Notice(Notice::failed(error.to_string())),
     }
+}
+
+/// An entry for another program: its text, or its JSON where it has none.
+fn read_text(session: &Session, entry: EntryIx) -> Result<OutsideText, Error> {
+    if let Some(text) = session.copy_text(entry)? {
+        return Ok(OutsideText { text, extension: "md" });
+    }
+    Ok(OutsideText { text: session.body(entry)?.root().to_json(), extension: "json" })
 }

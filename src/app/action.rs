@@ -111,6 +111,8 @@ pub enum Action {
     CopyFound,
     /// Picks what is under the cursor for the program that asked.
     Pick,
+    /// Opens the message under the cursor in the person's editor or pager.
+    OpenOutside,
     /// Opens the demo sessions where there is no store.
     OpenDemo,
 }

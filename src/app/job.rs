@@ -141,6 +141,13 @@ pub enum Job {
         /// The words of the text occur fuzzily.
         text: String,
     },
+    /// Reads an entry, to be opened in another program.
+    ReadText {
+        /// The session.
+        session: Arc<Session>,
+        /// The entry.
+        entry: EntryIx,
+    },
     /// Writes the demo sessions and says where.
     Demo,
 }
@@ -217,6 +224,8 @@ pub enum Report {
     },
     /// The rows that match, best first.
     Narrowed(Vec<usize>),
+    /// A text to be opened in another program.
+    ReadText(OutsideText),
     /// The demo sessions stand ready.
     Demo {
         /// Their store.
@@ -239,6 +248,15 @@ pub struct BlockStyle {
     pub zone: TimeZone,
     /// Milliseconds since 1970; decides how much of a date is shown.
     pub now: i64,
+}
+
+/// A text for another program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutsideText {
+    /// The text.
+    pub text: String,
+    /// What the name of its file ends in.
+    pub extension: &'static str,
 }
 
 /// A session as it comes from the disk, with what is derived from all of it.

@@ -41,7 +41,7 @@ pub use find::Find;
 pub use finder::{Finder, FinderScope, Finds, Found};
 pub use help::{HelpRow, help_rows};
 pub use input::{Button, Input, Mouse, MouseKind};
-pub use job::{BlockStyle, ForkFound, Job, Notice, NoticeTone, Opened, Report, Split, Ticket};
+pub use job::{BlockStyle, ForkFound, Job, Notice, NoticeTone, Opened, OutsideText, Report, Split, Ticket};
 pub use key::{Key, KeyName, Modifiers, UnknownKey};
 pub use keymap::{BINDINGS, Binding, Keymap, Scope};
 pub use messages::{Anchor, BlockKey, Item, Level, MessagesPane, View, Visible};
@@ -152,6 +152,8 @@ pub enum Effect {
     Resume(Plan, Program),
     /// End the program and tell the one that asked what was picked.
     Pick(Picked),
+    /// Open a text in the person's editor or pager.
+    OpenOutside(OutsideText),
     /// End the program.
     Quit,
 }

@@ -58,6 +58,7 @@ impl App {
                 self.take_collected(rows, is_all, effects);
             }
             Report::Narrowed(shown) if ticket == self.tickets.narrow => self.take_narrowed(shown),
+            Report::ReadText(text) => effects.push(Effect::OpenOutside(text)),
             Report::Demo { store, home } => self.browse_demo(store, &home, effects),
             Report::Notice(notice) => self.notice = Some(notice),
             Report::Dropped(job) => {

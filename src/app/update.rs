@@ -177,6 +177,13 @@ impl App {
                     self.pick(effects);
                 }
             }
+            Action::OpenOutside => {
+                if let (Some(session), Some(item)) =
+                    (self.messages.session().cloned(), self.messages.current())
+                {
+                    self.run(Job::ReadText { session, entry: item.entry() }, effects);
+                }
+            }
             Action::OpenDemo => {
                 self.run(Job::Demo, effects);
             }

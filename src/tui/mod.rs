@@ -30,6 +30,7 @@ mod editor;
 mod events;
 mod input;
 mod lanes;
+mod outside;
 mod panics;
 mod run;
 mod screen;

@@ -7,11 +7,14 @@ use ratatui::layout::Size;
 
 use super::draw::draw;
 use super::editor;
+use super::outside;
 use super::{
     Clipboard, Copy, Event, Events, Lane, Lanes, Outcome, Output, Reporter, Runner, Screen, Signal, Start,
     Theme, stop_job,
 };
-use crate::app::{App, Clip, Effect, Input, Job, Key, Msg, Notice, Picked, Report, Setup, Ticket};
+use crate::app::{
+    App, Clip, Effect, Input, Job, Key, Msg, Notice, OutsideText, Picked, Report, Setup, Ticket,
+};
 use crate::cancel::Cancel;
 use crate::jobs;
 use crate::resume::{Plan, Program};
@@ -46,7 +49,7 @@ pub fn run(start: Start) -> io::Result<Left> {
     if theme.depends_on_background() {
         screen.ask_background()?;
     }
-    let mut shell = Shell { lanes, reporter: events.reporter(), left: None, to_edit: None };
+    let mut shell = Shell { lanes, reporter: events.reporter(), left: None, to_edit: None, outside: None };
     let mut app = App::new(setup(start), Size::default(), now());
     app.size = screen.size()?;
     let effects = app.update(Msg::Start, now());
@@ -68,6 +71,10 @@ pub fn run(start: Start) -> io::Result<Left> {
             let effects = app.update(Msg::Edited(edited.map_err(|error| error.to_string())), now());
             shell.carry_out(effects);
             continue;
+        }
+        if let Some(text) = shell.outside.take() {
+            app.notice = screen.lend(|| outside::open(&text))?.err().map(Notice::failed);
+            app.size = screen.size()?;
         }
         screen.draw(|frame| draw(frame, &app, theme))?;
         for event in events.next_batch(None) {
@@ -147,6 +154,8 @@ struct Shell {
     left: Option<Left>,
     /// A text that waits for the person's editor.
     to_edit: Option<String>,
+    /// A text that is to be opened in another program as soon as nothing else is to be done.
+    outside: Option<OutsideText>,
 }
 
 impl Shell {
@@ -155,6 +164,10 @@ impl Shell {
             let request = match effect {
                 Effect::Run(ticket, job) => Request::Job(ticket, job),
                 Effect::Copy(clip) => Request::Copy(clip),
+                Effect::OpenOutside(text) => {
+                    self.outside = Some(text);
+                    continue;
+                }
                 Effect::Quit => {
                     self.left = Some(Left::Quit);
                     continue;
@@ -214,6 +227,7 @@ impl Runner for Jobs {
                 }
                 Job::Outline { .. }
                 | Job::Blocks { .. }
+                | Job::ReadText { .. }
                 | Job::TakeEntries { .. }
                 | Job::TakeSessions { .. }
                 | Job::Offer { .. } => Lane::Load,

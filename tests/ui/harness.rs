@@ -2,7 +2,7 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use jiff::tz::TimeZone;
-use piscope::app::{App, Clip, Effect, Input, Key, Mouse, MouseKind, Msg, Picked, Setup};
+use piscope::app::{App, Clip, Effect, Input, Key, Mouse, MouseKind, Msg, OutsideText, Picked, Setup};
 use piscope::cancel::Cancel;
 use piscope::jobs;
 use piscope::resume::Plan;
@@ -28,6 +28,8 @@ pub struct Harness {
     pub resumed: Option<Plan>,
     /// What was picked.
     pub picked: Option<Picked>,
+    /// What was opened in another program.
+    pub opened: Vec<OutsideText>,
     /// Whether the person has left.
     pub is_over: bool,
     _cache: TempDir,
@@ -73,6 +75,7 @@ impl Harness {
             copied: Vec::new(),
             resumed: None,
             picked: None,
+            opened: Vec::new(),
             is_over: false,
             _cache: cache,
             _folder: None,
@@ -119,6 +122,7 @@ impl Harness {
                 }
                 Effect::Resume(plan, _) => self.resumed = Some(plan),
                 Effect::Pick(picked) => self.picked = Some(picked),
+                Effect::OpenOutside(text) => self.opened.push(text),
                 Effect::Quit => self.is_over = true,
             }
         }

@@ -118,3 +118,12 @@ fn errors_labels_and_messages_are_jumped_to() {
     ui.press("}");
     assert!(ui.frame().ends_with("no more labels"));
 }
+
+#[test]
+fn a_message_opens_in_another_program() {
+    let mut ui = every_block(100, 20);
+    ui.press("]e");
+    assert_eq!((&*ui.opened[0].text, ui.opened[0].extension), ("use cookies,\n  keep it boring", "md"));
+    ui.press("<home>e");
+    assert!(ui.opened[1].text.starts_with(r#"{"type":"model_change""#));
+}
