@@ -51,8 +51,8 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
                 report(Report::Blocks { session: Arc::clone(&session), blocks });
             });
         }
-        Job::FindText { session, items, width, text, style } => {
-            report(Report::Found(blocks::find(&session, &items, width, &text, &style, cancel)));
+        Job::FindText { session, items, width, needle, style } => {
+            report(Report::Found(blocks::find(&session, &items, width, &needle, &style, cancel)));
         }
         Job::ReadText { session, entry } => match read_text(&session, entry) {
             Ok(text) => report(Report::ReadText(text)),

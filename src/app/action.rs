@@ -111,6 +111,10 @@ pub enum Action {
     CopyFound,
     /// Picks what is under the cursor for the program that asked.
     Pick,
+    /// Takes what is typed in the messages' search as a regular expression, or as a text.
+    ToggleRegex,
+    /// Shows only the message under the cursor, over the whole screen, or all again.
+    ToggleAlone,
     /// Opens the message under the cursor in the person's editor or pager.
     OpenOutside,
     /// Opens the demo sessions where there is no store.

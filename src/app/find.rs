@@ -40,6 +40,13 @@ impl Find {
         self.input.visual_cursor()
     }
 
+    /// Puts `prefix` before the text, or takes it away.
+    pub(crate) fn toggle_prefix(&mut self, prefix: &str) {
+        let text = self.text();
+        let text = text.strip_prefix(prefix).map_or_else(|| format!("{prefix}{text}"), str::to_owned);
+        self.input = Input::new(text);
+    }
+
     pub(crate) fn start(&mut self) {
         self.is_typing = true;
     }

@@ -1,8 +1,9 @@
 use std::sync::Arc;
 
 use super::messages::Shown;
-use super::{App, BlockStyle, Effect, Item, Job, Pane, SessionKey, SessionRow, Ticket, View};
+use super::{App, BlockStyle, Effect, Item, Job, Notice, Pane, SessionKey, SessionRow, Ticket, View};
 use crate::error::{Cause, Error};
+use crate::present::Needle;
 use crate::session::{OutlineView, Session};
 use crate::store::Query;
 
@@ -127,19 +128,33 @@ impl App {
                 self.tree.unfold_all();
                 self.outline_all(effects);
             }
-            Pane::Messages => {
-                let text = self.messages.find.text().to_owned();
-                self.tickets.find = Ticket::default();
-                if text.trim().is_empty() {
-                    self.messages.take_matches(Vec::new());
-                } else if let Some(session) = self.messages.session().cloned() {
-                    let items = Arc::clone(self.messages.items());
-                    let width = self.regions().rows(Pane::Messages).width;
-                    let style = self.block_style();
-                    self.tickets.find =
-                        self.run(Job::FindText { session, items, width, text, style }, effects);
-                }
+            Pane::Messages => self.find_in_messages(effects),
+        }
+    }
+
+    /// Looks for what is typed in the messages; `#` and the start of an id go to that entry.
+    fn find_in_messages(&mut self, effects: &mut Vec<Effect>) {
+        self.tickets.find = Ticket::default();
+        let typed = self.messages.find.text().to_owned();
+        if let Some(id) = typed.strip_prefix('#').filter(|id| !id.is_empty()) {
+            self.messages.set_needle(None);
+            if self.messages.go_to_id(id) {
+                self.follow_messages();
+            } else {
+                self.notice = Some(Notice::failed(format!("no entry {id} in this branch")));
             }
+            return;
+        }
+        let needle = Needle::parse(&typed).unwrap_or_else(|reason| {
+            self.notice = Some(Notice::failed(reason));
+            None
+        });
+        self.messages.set_needle(needle.clone());
+        if let (Some(needle), Some(session)) = (needle, self.messages.session().cloned()) {
+            let items = Arc::clone(self.messages.items());
+            let width = self.regions().rows(Pane::Messages).width;
+            let style = self.block_style();
+            self.tickets.find = self.run(Job::FindText { session, items, width, needle, style }, effects);
         }
     }
 

@@ -6,6 +6,7 @@ use jiff::tz::TimeZone;
 
 use super::{BlockKey, Clip, Finds, Found, Item, Offer, Take, TakeFrom};
 use crate::error::Error;
+use crate::present::Needle;
 use crate::present::transcript::Block;
 use crate::session::{Context, EntryIx, LeafArg, Outline, OutlineView, Session, Totals};
 use crate::store::{Query, ScanEvent, SessionSummary, Store};
@@ -78,7 +79,7 @@ pub enum Job {
         /// What their rows depend on besides.
         style: BlockStyle,
     },
-    /// Finds a text in the messages of a branch.
+    /// Finds something in the messages of a branch.
     FindText {
         /// The session.
         session: Arc<Session>,
@@ -86,8 +87,8 @@ pub enum Job {
         items: Arc<Vec<Item>>,
         /// The width at which the rows are counted.
         width: u16,
-        /// The text, in any case.
-        text: String,
+        /// What is looked for.
+        needle: Needle,
         /// What the rows depend on besides.
         style: BlockStyle,
     },
@@ -207,7 +208,7 @@ pub enum Report {
         /// The blocks.
         blocks: Vec<(BlockKey, Arc<Block>)>,
     },
-    /// Where a text was found: the block and the row within it.
+    /// Where it was found: the block and the row within it.
     Found(Vec<(usize, usize)>),
     /// A text to be copied, ready for the clipboard.
     Taken(Clip),

@@ -106,6 +106,8 @@ pub const BINDINGS: &[Binding] = &[
     key(MESSAGES, &["ctrl+u"], Action::Move(Step::HalfUp), "half a page up"),
     shown(key(MESSAGES, &["space"], Action::ToggleFold, "fold or unfold the block"), "fold"),
     key(MESSAGES, &["Z"], Action::NextLevel, "all tools on lines, unfolded, or hidden"),
+    key(MESSAGES, &["alt+r"], Action::ToggleRegex, "find by regular expression"),
+    key(MESSAGES, &["f"], Action::ToggleAlone, "only this message, unfolded"),
     key(MESSAGES, &["e"], Action::OpenOutside, "open the message in your editor"),
     key(MESSAGES, &["J"], Action::ToggleRaw, "the JSON of the message"),
     key(MESSAGES, &[")"], Action::NextMessage, "to the next message"),

@@ -59,6 +59,9 @@ impl App {
         if had_find {
             self.find_changed(effects);
         } else if self.marks.clear(self.focus) {
+        } else if self.focus == Pane::Messages && self.messages.is_alone() {
+            self.messages.toggle_alone();
+            self.zoom = Zoom::Off;
         } else if self.zoom == Zoom::On {
             self.zoom = Zoom::Off;
         } else if self.focus != Pane::Sessions {

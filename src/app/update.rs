@@ -156,6 +156,13 @@ impl App {
             Action::PreviousMessage => self.jump(false, is_said, "no more messages", effects),
             Action::NextError => self.jump(true, is_error, "no more errors", effects),
             Action::PreviousError => self.jump(false, is_error, "no more errors", effects),
+            Action::ToggleRegex => {
+                self.messages.find.toggle_prefix("re:");
+                self.find_changed(effects);
+            }
+            Action::ToggleAlone => {
+                self.zoom = if self.messages.toggle_alone() { Zoom::On } else { Zoom::Off };
+            }
             Action::OpenCopyMenu => self.overlay = Some(Overlay::Copy(CopyMenu::default())),
             Action::Take(take) => self.take(take, effects),
             Action::Choose => self.choose(effects),

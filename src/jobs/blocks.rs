@@ -5,10 +5,10 @@ use crate::cancel::Cancel;
 use crate::error::Error;
 use crate::format::json::{Document, Value};
 use crate::format::{Block as Part, Blocks, Kind, Role};
-use crate::present::CodeTones;
 use crate::present::transcript::{
     Block, BlockOptions, Fold, Sent, Subject, block, context_end, left_out, sent_block, tool_run_line,
 };
+use crate::present::{CodeTones, Needle};
 use crate::session::{ContextItem, EntryIx, LeafArg, Part as ContextPart, Session};
 
 /// Blocks that are reported together: few enough for the first to be on the screen soon.
@@ -31,16 +31,15 @@ pub(super) fn render(
     }
 }
 
-/// Finds the rows in which a text occurs, whatever its case, with every block unfolded.
+/// Finds the rows in which something occurs, with every block unfolded.
 pub(super) fn find(
     session: &Session,
     items: &[Item],
     width: u16,
-    text: &str,
+    needle: &Needle,
     style: &BlockStyle,
     cancel: &Cancel,
 ) -> Vec<(usize, usize)> {
-    let wanted = text.to_lowercase();
     let mut found = Vec::new();
     for (at, &item) in items.iter().enumerate() {
         if cancel.is_cancelled() {
@@ -49,9 +48,7 @@ pub(super) fn find(
         let key = BlockKey { item, width, fold: Fold::Open, code: CodeTones::Plain };
         let block = one(session, items, at, key, style);
         let rows = block.rows.iter().enumerate();
-        found.extend(
-            rows.filter(|(_, row)| row.plain().to_lowercase().contains(&wanted)).map(|(row, _)| (at, row)),
-        );
+        found.extend(rows.filter(|(_, row)| !needle.find(&row.plain()).is_empty()).map(|(row, _)| (at, row)));
     }
     found
 }

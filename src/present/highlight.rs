@@ -1,13 +1,20 @@
+use super::needle::occurrences;
 use super::row::{Row, Span, Tone};
 use super::width;
 
 impl Row {
-    /// The row with every occurrence of a text in `tone`, whatever its case. An occurrence may reach over
-    /// several spans; a cluster of which a part is hit is hit whole.
+    /// The row with every occurrence of a text in `tone`, whatever its case.
     #[must_use]
     pub fn highlight(self, wanted: &str, tone: Tone) -> Self {
         let wanted: String = wanted.chars().flat_map(char::to_lowercase).collect();
-        let hits = hits(&self.plain(), &wanted);
+        let hits = occurrences(&self.plain(), &wanted);
+        self.mark(hits, tone)
+    }
+
+    /// The row with byte ranges of its text, from left to right, in `tone`. A range may reach over several spans; a
+    /// cluster of which a part is hit is hit whole.
+    #[must_use]
+    pub fn mark(self, hits: Vec<(usize, usize)>, tone: Tone) -> Self {
         if hits.is_empty() {
             return self;
         }
@@ -32,24 +39,6 @@ impl Row {
         }
         row
     }
-}
-
-/// Byte ranges of `text` in which `wanted`, a text in lower case, occurs.
-fn hits(text: &str, wanted: &str) -> Vec<(usize, usize)> {
-    let mut lower = String::with_capacity(text.len());
-    // For every byte of the lower-case text the character of the original that it comes from.
-    let mut origins = Vec::with_capacity(text.len());
-    for (at, c) in text.char_indices() {
-        lower.extend(c.to_lowercase());
-        origins.resize(lower.len(), (at, at + c.len_utf8()));
-    }
-    if wanted.is_empty() {
-        return Vec::new();
-    }
-    lower
-        .match_indices(wanted)
-        .filter_map(|(at, hit)| Some((origins.get(at)?.0, origins.get(at + hit.len() - 1)?.1)))
-        .collect()
 }
 
 #[cfg(test)]

@@ -127,3 +127,35 @@ fn a_message_opens_in_another_program() {
     ui.press("<home>e");
     assert!(ui.opened[1].text.starts_with(r#"{"type":"model_change""#));
 }
+
+#[test]
+fn text_expressions_and_ids_are_found() {
+    let mut ui = every_block(100, 40);
+    ui.press("/TOKEN<enter>");
+    assert!(ui.app.messages.matches().len() > 3, "{:?}", ui.app.messages.matches());
+    ui.press("<esc>/cookies? that<a-r>");
+    assert_eq!(ui.app.messages.find.text(), "re:cookies? that");
+    assert_eq!(ui.app.messages.matches().len(), 1);
+    assert!(text(&ui)[0].contains("A cookie that scripts cannot read"), "{}", ui.frame());
+    ui.press("<c-u>re:(");
+    assert!(ui.frame().contains("Parsing error"), "{}", ui.frame());
+    ui.press("<c-u>#a000001f<enter>");
+    assert!(text(&ui).iter().any(|row| row.starts_with("▌ Added tower-governor")), "{}", ui.frame());
+    ui.press("<esc>/#no");
+    assert!(ui.frame().ends_with("no entry no in this branch"), "{}", ui.frame());
+}
+
+#[test]
+fn one_message_can_have_the_screen() {
+    let mut ui = every_block(120, 40);
+    ui.press("z]");
+    assert!(ui.frame().contains("Tree"));
+    ui.press("f");
+    assert!(!ui.frame().contains("Tree"));
+    assert_eq!(text(&ui)[..3].join("|").matches('▌').count(), 3);
+    assert_eq!(text(&ui).iter().filter(|row| !row.is_empty()).count(), 4, "{}", ui.frame());
+    ui.press("<end><c-d>");
+    assert_eq!(text(&ui).iter().filter(|row| !row.is_empty()).count(), 4);
+    ui.press("<esc>");
+    assert!(ui.frame().contains("Tree"));
+}

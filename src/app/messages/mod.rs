@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use super::Step;
 use super::find::Find;
-use crate::present::CodeTones;
+use crate::format::Role;
 use crate::present::transcript::{Block, Fold, gap};
+use crate::present::{CodeTones, Needle};
 use crate::session::{Context, EntryIx, LeafArg, Session};
 use folds::Folds;
 pub use folds::Level;
@@ -86,7 +87,10 @@ pub struct MessagesPane {
     blocks: HashMap<BlockKey, Arc<Block>>,
     asked: HashSet<BlockKey>,
     folds: Folds,
+    needle: Option<Needle>,
     matches: Vec<Anchor>,
+    /// Only the block the reader is at is shown.
+    is_alone: bool,
 }
 
 impl MessagesPane {
@@ -135,6 +139,16 @@ impl MessagesPane {
         &self.matches
     }
 
+    /// What is looked for.
+    pub fn needle(&self) -> Option<&Needle> {
+        self.needle.as_ref()
+    }
+
+    /// Whether only the block the reader is at is shown.
+    pub fn is_alone(&self) -> bool {
+        self.is_alone
+    }
+
     /// The leaf for which the context is built.
     pub fn context_leaf(&self) -> LeafArg {
         match (self.held.or(self.leaf()), &self.session) {
@@ -159,7 +173,7 @@ impl MessagesPane {
         let mut at = self.top(width, height);
         let mut left = height;
         let mut visible = Vec::new();
-        while left > 0 && at.item < self.items.len() {
+        while left > 0 && at.item < self.shown().end {
             let rows = self.rows_of(at.item, width);
             let shown = rows.saturating_sub(at.row).min(left);
             if shown > 0 {
@@ -171,11 +185,16 @@ impl MessagesPane {
         visible
     }
 
+    /// The blocks that can be scrolled to.
+    fn shown(&self) -> Range<usize> {
+        if self.is_alone { self.anchor.item..self.anchor.item + 1 } else { 0..self.items.len() }
+    }
+
     /// The first row in view: the anchor, unless the rows below it do not fill the window.
     fn top(&self, width: u16, height: usize) -> Anchor {
         let mut below = 0;
         let mut item = self.anchor.item;
-        while below < height + self.anchor.row && item < self.items.len() {
+        while below < height + self.anchor.row && item < self.shown().end {
             below += self.rows_of(item, width);
             item += 1;
         }
@@ -187,8 +206,8 @@ impl MessagesPane {
     fn up(&self, from: Anchor, mut rows: usize, width: u16) -> Anchor {
         let mut at = from;
         while rows > at.row {
-            if at.item == 0 {
-                return Anchor::default();
+            if at.item == self.shown().start {
+                return Anchor { item: at.item, row: 0 };
             }
             rows -= at.row;
             at.item -= 1;
@@ -200,7 +219,7 @@ impl MessagesPane {
     /// The place `rows` rows further down, at most the last row.
     fn down(&self, from: Anchor, rows: usize, width: u16) -> Anchor {
         let mut at = Anchor { row: from.row.saturating_add(rows), ..from };
-        let last = self.items.len().saturating_sub(1);
+        let last = self.shown().end.saturating_sub(1);
         loop {
             let here = self.rows_of(at.item, width);
             if at.row < here {
@@ -320,7 +339,9 @@ impl MessagesPane {
             self.go_to(entry);
             return Shown::SameBranch;
         }
-        self.branch = session.path_to(leaf);
+        let branch = session.path_to(leaf);
+        self.forget_blocks_about(&branch);
+        self.branch = branch;
         self.matches.clear();
         if self.view == View::Sent && self.held.is_none() {
             self.context = None;
@@ -328,6 +349,18 @@ impl MessagesPane {
         self.list_items();
         self.go_to(entry);
         Shown::OtherBranch
+    }
+
+    /// Forgets the blocks that another branch makes different: those of the calls and results at which it parts from the
+    /// one that is shown.
+    fn forget_blocks_about(&mut self, branch: &[EntryIx]) {
+        let Some(session) = &self.session else { return };
+        let shared = branch.iter().zip(&self.branch).take_while(|(new, old)| new == old).count();
+        let work = branch[..shared].iter().rev().take_while(|&&entry| {
+            matches!(session.entry(entry).kind.role(), Some(Role::ToolResult { .. } | Role::Assistant(_)))
+        });
+        let stale: HashSet<EntryIx> = work.copied().collect();
+        self.blocks.retain(|key, _| !stale.contains(&key.item.entry()));
     }
 
     /// Shows nothing.
@@ -554,9 +587,36 @@ impl MessagesPane {
         }
     }
 
+    /// Looks for something else; what was found is forgotten.
+    pub(crate) fn set_needle(&mut self, needle: Option<Needle>) {
+        self.needle = needle;
+        self.matches.clear();
+    }
+
+    /// Goes to the entry whose id begins so; says whether there is one.
+    pub(crate) fn go_to_id(&mut self, id: &str) -> bool {
+        let Some(session) = &self.session else { return false };
+        let is_it = |item: &Item| session.entry_id(item.entry()).as_str().starts_with(id);
+        let found = self.items.iter().position(is_it);
+        if let Some(item) = found {
+            self.anchor = Anchor { item, row: 0 };
+            self.settle();
+        }
+        found.is_some()
+    }
+
+    /// Shows only the block the reader is at, unfolded, or all again; says which.
+    pub(crate) fn toggle_alone(&mut self) -> bool {
+        self.is_alone = !self.is_alone && !self.items.is_empty();
+        if self.is_alone {
+            self.set_fold(Fold::Open);
+        }
+        self.is_alone
+    }
+
     /// Ends the search; says whether there was one.
     pub(crate) fn end_find(&mut self) -> bool {
-        self.matches.clear();
+        self.set_needle(None);
         self.find.clear()
     }
 }

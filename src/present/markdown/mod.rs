@@ -309,9 +309,8 @@ impl<'t, 'c> Writer<'t, 'c> {
         let is_quoted = self.containers.iter().any(|container| matches!(container, Container::Quote));
         let mut usual = match (self.heading, is_quoted) {
             (Some(_), _) if self.usual == Tone::Text => Tone::Strong,
-            (Some(_), _) => self.usual,
             (None, true) => Tone::Dim,
-            (None, false) => self.usual,
+            _ => self.usual,
         };
         for inline in &self.inlines {
             match inline {

@@ -1,7 +1,7 @@
 use ratatui::layout::Rect;
 
 use super::paint::{MARKED, Painter};
-use crate::app::{App, Item, Pane, TreeContent, View};
+use crate::app::{Anchor, App, Item, Pane, TreeContent, View};
 use crate::present::{Row, Tone};
 
 /// Draws the messages in view.
@@ -18,7 +18,7 @@ pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, area: Rect) {
         return;
     }
     let current = pane.anchor().item;
-    let find = pane.find.text();
+    let anchor = pane.anchor();
     let mut y = area.y;
     for visible in pane.window(area.width, usize::from(area.height)) {
         let item = pane.items()[visible.item];
@@ -30,7 +30,14 @@ pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, area: Rect) {
                 None if at == 0 => waiting(app, item, usize::from(area.width)),
                 None => Row::new(),
             };
-            let row = if find.is_empty() { row } else { row.highlight(find, Tone::Match) };
+            let row = match pane.needle() {
+                Some(needle) => {
+                    let is_here = anchor == Anchor { item: visible.item, row: at };
+                    let hits = needle.find(&row.plain());
+                    row.mark(hits, if is_here { Tone::MatchHere } else { Tone::Match })
+                }
+                None => row,
+            };
             painter.row(&row, Rect { y, height: 1, ..area });
             if is_current && !row.is_empty() {
                 let style = painter.style(Tone::Accent);
