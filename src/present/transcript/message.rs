@@ -34,7 +34,7 @@ pub(super) fn user(page: &mut Page, subject: &Subject<'_>, options: &BlockOption
 }
 
 /// True for an answer that only called tools: its block is one line.
-pub(crate) fn is_mere_tool_use(answer: &AssistantHead) -> bool {
+pub fn is_mere_tool_use(answer: &AssistantHead) -> bool {
     !answer.has_text
         && !answer.calls.is_empty()
         && matches!(answer.stop_reason.as_deref(), None | Some("" | "stop" | "toolUse"))

@@ -18,7 +18,7 @@ mod tool;
 
 use jiff::tz::TimeZone;
 
-pub(crate) use message::is_mere_tool_use;
+pub use message::is_mere_tool_use;
 pub use sent::{Sent, context_end, left_out, sent_block};
 pub use tool::tool_run_line;
 
