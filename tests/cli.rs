@@ -182,3 +182,100 @@ fn reading_changes_no_byte_and_no_time() {
     assert_eq!(fs::metadata(&file).expect("the file").modified().expect("a time"), before);
     assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 1);
 }
+
+fn json(args: &[&str]) -> serde_json::Value {
+    let output = run(args);
+    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+#[test]
+fn resume_prints_the_command_and_starts_nothing() {
+    let store = store();
+    let root = store.path().canonicalize().expect("a path");
+    let root = root.to_string_lossy();
+    let resumed =
+        |more: &[&str]| json(&[&["resume", "7777", "--store", &*root, "--json"][..], more].concat());
+    let file = format!("{root}/c.jsonl");
+    let plain = resumed(&[]);
+    assert_eq!(plain["cwd"], "/p");
+    assert_eq!(plain["argv"], serde_json::json!(["pi", "--session", file]));
+    assert_eq!(plain["env"], serde_json::json!({}));
+    let other = resumed(&["--in", "/else where", "--fork", "--tools", "read-only", "--prompt", "-v"]);
+    assert_eq!(other["cwd"], "/else where");
+    assert_eq!(
+        other["argv"],
+        serde_json::json!([
+            "pi",
+            "--session-dir",
+            root,
+            "--fork",
+            file,
+            "--tools",
+            "read,grep,find,ls",
+            "--",
+            "-v"
+        ])
+    );
+    let output = run(&["resume", "7777", "--store", &root, "--print"]);
+    assert_eq!(text(&output.stdout), format!("cd /p && pi --session {file}\n"));
+    let rehearsed = resumed(&["--at", "u1", "--dry-run"]);
+    assert_eq!(rehearsed["prompt"], "hello c");
+    assert_eq!(fs::read_dir(store.path()).expect("a folder").count(), 3, "a rehearsal writes nothing");
+    let resent = resumed(&["--at", "u1", "--resend"]);
+    assert_eq!(resent["argv"][3], "hello c");
+    assert!(Path::new(resent["argv"][2].as_str().expect("a path")).is_file());
+    assert_eq!(fs::read_dir(store.path()).expect("a folder").count(), 4);
+}
+
+#[test]
+fn resume_says_why_it_cannot() {
+    let store = store();
+    let root = store.path().to_string_lossy().into_owned();
+    for (more, status, words) in [
+        (&[][..], 1, "cannot start pi in /p: it is gone; choose another with --in DIR"),
+        (&["--in", "/"], 3, "pi was not found: PATH is empty; the command would be: cd / && pi --session /"),
+        (&["--at", "nothing", "--print"], 3, "has the id nothing"),
+        (&["--prompt", &"x".repeat(130_000), "--print"], 0, ""),
+        (&["--prompt", &"x".repeat(131_072 - 1), "--print"], 2, "it is too long for an argument"),
+        (&["--tools", "all"], 2, "it is none of default, read-only, full, chat"),
+    ] {
+        let output = run(&[&["resume", "7777", "--store", &root][..], more].concat());
+        assert_eq!(output.status.code(), Some(status), "{:?}", text(&output.stderr));
+        assert!(text(&output.stderr).contains(words), "{words}: {}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn prompts_and_labels_are_listed_the_newest_first() {
+    let store = store();
+    let root = store.path().to_string_lossy().into_owned();
+    let more = "{\"type\":\"message\",\"id\":\"u2\",\"parentId\":null,\"timestamp\":\"2026-01-05T09:00:00.000Z\",\"message\":{\"role\":\"user\",\"content\":\"two\\nlines\"}}\n\
+        {\"type\":\"label\",\"id\":\"l1\",\"parentId\":\"u2\",\"timestamp\":\"2026-01-05T09:00:01.000Z\",\"targetId\":\"u1\",\"label\":\"mark\"}\n";
+    let file = store.path().join("c.jsonl");
+    let before = fs::read_to_string(&file).expect("a file");
+    fs::write(&file, before + more).expect("a file");
+    let texts = |args: &[&str]| -> Vec<String> {
+        let found = json(&[args, &["--store", &root, "--json"]].concat());
+        let found = found["prompts"].as_array().expect("an array").clone();
+        found.iter().map(|prompt| prompt["text"].as_str().expect("a text").to_owned()).collect()
+    };
+    assert_eq!(texts(&["prompts"])[0], "two\nlines");
+    assert_eq!(texts(&["prompts"]).len(), 4);
+    assert_eq!(texts(&["prompts", "--cwd", "/elsewhere"]).len(), 0);
+    assert_eq!(texts(&["prompts", "7777"]), ["two\nlines"], "those of the branch pi continues");
+    assert_eq!(texts(&["prompts", "7777", "--leaf", "u1"]), ["hello c"]);
+    assert_eq!(texts(&["prompts", "7777", "--all"]), ["hello c", "two\nlines"]);
+    let labels = json(&["labels", "--store", &root, "--json"]);
+    assert_eq!(
+        labels["labels"],
+        serde_json::json!([{
+            "path": file, "session": "7777", "entry": "u1", "label": "mark",
+            "timestamp": "2026-01-05T09:00:01.000Z", "text": "hello c"
+        }])
+    );
+    let output = run(&["labels", "--store", &root]);
+    assert_eq!(text(&output.stdout), "[mark]  7777  u1  hello c\n");
+    let output = run(&["labels", "--store", "/nowhere"]);
+    assert_eq!(output.status.code(), Some(3));
+}

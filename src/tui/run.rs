@@ -49,13 +49,16 @@ pub fn run(start: Start) -> io::Result<Left> {
     if theme.depends_on_background() {
         screen.ask_background()?;
     }
-    let mut shell = Shell { lanes, reporter: events.reporter(), left: None, to_edit: None, outside: None };
+    let mut shell =
+        Shell { lanes, reporter: events.reporter(), left: None, to_edit: None, outside: None, copying: 0 };
     let mut app = App::new(setup(start), Size::default(), now());
     app.size = screen.size()?;
     let effects = app.update(Msg::Start, now());
     shell.carry_out(effects);
     let left = loop {
         match shell.left.take() {
+            // What is being copied may need the terminal to get to the person.
+            Some(left) if shell.copying > 0 => shell.left = Some(left),
             Some(Left::ForPi(plan, program)) if stays => {
                 let ended = screen.lend(|| plan.run(&program))?;
                 app.size = screen.size()?;
@@ -92,6 +95,7 @@ pub fn run(start: Start) -> io::Result<Left> {
                     shell.carry_out(effects);
                 }
                 Event::Report(Told::Copied(what, copy)) => {
+                    shell.copying = shell.copying.saturating_sub(1);
                     if let Some(sequence) = &copy.sequence {
                         screen.send(sequence)?;
                     }
@@ -156,6 +160,8 @@ struct Shell {
     to_edit: Option<String>,
     /// A text that is to be opened in another program as soon as nothing else is to be done.
     outside: Option<OutsideText>,
+    /// Texts whose way to the clipboard is not over.
+    copying: usize,
 }
 
 impl Shell {
@@ -163,7 +169,10 @@ impl Shell {
         for effect in effects {
             let request = match effect {
                 Effect::Run(ticket, job) => Request::Job(ticket, job),
-                Effect::Copy(clip) => Request::Copy(clip),
+                Effect::Copy(clip) => {
+                    self.copying += 1;
+                    Request::Copy(clip)
+                }
                 Effect::OpenOutside(text) => {
                     self.outside = Some(text);
                     continue;
@@ -213,7 +222,8 @@ struct Jobs {
 
 impl Runner for Jobs {
     type Job = Request;
-    type Ticket = Ticket;
+    /// None for a copy.
+    type Ticket = Option<Ticket>;
     type Report = Told;
 
     fn lane(&self, request: &Request) -> Lane {
@@ -236,10 +246,10 @@ impl Runner for Jobs {
         }
     }
 
-    fn ticket(&self, request: &Request) -> Ticket {
+    fn ticket(&self, request: &Request) -> Option<Ticket> {
         match request {
-            Request::Job(ticket, _) => *ticket,
-            Request::Copy(_) => Ticket::default(),
+            Request::Job(ticket, _) => Some(*ticket),
+            Request::Copy(_) => None,
         }
     }
 
@@ -257,9 +267,12 @@ impl Runner for Jobs {
         }
     }
 
-    fn panicked(&self, ticket: Ticket, message: String) -> Told {
-        let notice = Notice::failed(format!("something went wrong inside piscope: {message}"));
-        Told::News(ticket, Report::Notice(notice))
+    fn panicked(&self, ticket: Option<Ticket>, message: String) -> Told {
+        let words = format!("something went wrong inside piscope: {message}");
+        match ticket {
+            Some(ticket) => Told::News(ticket, Report::Notice(Notice::failed(words))),
+            None => Told::Copied("copy".into(), Copy { outcome: Outcome::Failed(words), sequence: None }),
+        }
     }
 }
 

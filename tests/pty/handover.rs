@@ -1,12 +1,15 @@
 //! What leaves the program: texts to the clipboard, a pick to a script, the terminal to pi.
 
 use std::fs;
+use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::terminal::Pty;
+use piscope::session::Session;
 use tempfile::TempDir;
+
+use crate::terminal::Pty;
 
 /// A pi that records how it was called, says that it is there and waits for a line.
 const FAKE_PI: &str = r#"#!/bin/sh
@@ -166,6 +169,165 @@ fn a_folder_that_is_gone_is_told_and_a_copy_goes_on_here() {
     assert!(called.contains(&format!("cwd {}\n", here.display())), "{called}");
     pty.press("<enter>");
     pty.finish().assert_restored();
+}
+
+/// Lets the session go on with an answer and another prompt.
+fn lengthen(home: &Home) {
+    let lines = r#"{"type":"message","id":"bbbb","parentId":"aaaa","timestamp":"2026-01-01T00:00:02.000Z","message":{"role":"assistant","content":[{"type":"text","text":"yes"}]}}
+{"type":"message","id":"cccc","parentId":"bbbb","timestamp":"2026-01-01T00:00:03.000Z","message":{"role":"user","content":"and then"}}
+"#;
+    let mut file = fs::File::options().append(true).open(home.session()).unwrap();
+    file.write_all(lines.as_bytes()).unwrap();
+    file.set_modified(std::time::SystemTime::now() - std::time::Duration::from_secs(3600)).unwrap();
+}
+
+/// The ids on the branch at which pi opens a session.
+fn branch(path: &str) -> Vec<String> {
+    let session = Session::open(path).unwrap();
+    let path = session.path_to(session.current_leaf());
+    path.into_iter().map(|ix| session.entry_id(ix).to_string()).collect()
+}
+
+/// What pi was called with.
+fn arguments(pty: &Pty) -> Vec<String> {
+    let called = called(pty.home.path());
+    called.split("argument <").skip(1).map(|rest| rest.trim_end().trim_end_matches('>').to_owned()).collect()
+}
+
+#[test]
+fn from_an_entry_a_new_session_goes_on_and_the_old_one_stays_as_it_is() {
+    let home = Home::new();
+    lengthen(&home);
+    let session = home.session();
+    let before = fs::read(&session).unwrap();
+    let mut pty = home.piscope(&[], &[]);
+    pty.press("<tab>kr");
+    pty.wait_for_text("this entry, in a new session");
+    pty.press("<enter>");
+    pty.wait_for_text("pi is here");
+    let [flag, new] = arguments(&pty).try_into().unwrap();
+    assert_eq!((flag.as_str(), branch(&new)), ("--session", vec!["aaaa".to_owned(), "bbbb".to_owned()]));
+    assert_ne!(Path::new(&new), session);
+    assert_eq!(fs::read(&session).unwrap(), before);
+    pty.press("<enter>");
+    pty.finish().assert_restored();
+}
+
+/// `PI_PACKAGE_DIR` and `PI_NODE` say where pi and the node that runs it are.
+#[test]
+fn the_real_pi_opens_a_forked_session_at_the_expected_leaf() {
+    let (Ok(package), Ok(node)) = (std::env::var("PI_PACKAGE_DIR"), std::env::var("PI_NODE")) else {
+        eprintln!("skipped: PI_PACKAGE_DIR and PI_NODE do not say where pi is");
+        return;
+    };
+    let home = Home::new();
+    lengthen(&home);
+    let pi = format!("#!/bin/sh\nexec '{node}' '{package}/dist/cli.js' \"$@\"\n");
+    fs::write(home.path("bin/pi"), pi).unwrap();
+    let mut pty = home.piscope(&[], &[("PI_OFFLINE", "1")]);
+    pty.press("<tab>kr");
+    pty.wait_for_text("this entry, in a new session");
+    pty.press("<enter>");
+    pty.wait_for_text("No models available");
+    pty.press("/tree<enter>");
+    let screen = pty.wait_for_text("Session Tree");
+    assert!(screen.contains("› • assistant: yes"), "{screen}");
+    assert!(!screen.contains("and then"), "{screen}");
+    pty.press("<esc><c-c><c-c>");
+    drop(pty.finish());
+}
+
+#[test]
+fn on_request_the_same_file_goes_on_from_an_entry() {
+    let home = Home::new();
+    lengthen(&home);
+    let session = home.session();
+    let mut pty = home.piscope(&[], &[]);
+    pty.press("<tab>kr");
+    pty.wait_for_text("this entry, in a new session");
+    pty.press("a");
+    pty.wait_for_text("pi opens it here from now on");
+    pty.press("<enter>");
+    pty.wait_for_text("pi is here");
+    let session = session.to_str().unwrap();
+    assert_eq!(arguments(&pty), ["--session", session]);
+    assert_eq!(branch(session)[..2], ["aaaa", "bbbb"]);
+    assert_eq!(branch(session).len(), 3, "the branch point is the leaf");
+    pty.press("<enter>");
+    pty.finish().assert_restored();
+}
+
+#[test]
+fn a_prompt_is_edited_and_sent_again_above_where_it_was() {
+    let home = Home::new();
+    lengthen(&home);
+    let editor = r#"sh -c 'tr -d "\n" <"$0" >"$HOME/given"; printf "%s\n" "-x and @y" "two" >"$0"'"#;
+    let mut pty = home.piscope(&[], &[("EDITOR", editor)]);
+    pty.press("<tab><home>r");
+    pty.wait_for_text("above this prompt, in a new session, the text edited and sent");
+    pty.press("<enter>");
+    pty.wait_for_text("pi is here");
+    assert_eq!(fs::read_to_string(pty.home.path().join("given")).unwrap(), "hé");
+    let arguments = arguments(&pty);
+    assert_eq!(arguments[0], "--session");
+    assert_eq!(arguments[2..], ["--", "-x and @y\ntwo"]);
+    assert!(branch(&arguments[1]).is_empty(), "nothing stands above the first prompt");
+    let left = fs::read_dir(pty.home.path().join(".cache/piscope")).unwrap();
+    let left: Vec<_> = left.filter(|file| file.as_ref().unwrap().file_name() != "locks").collect();
+    assert!(left.is_empty(), "the edited text does not stay behind: {left:?}");
+    pty.press("<enter>");
+    pty.finish().assert_restored();
+}
+
+#[test]
+fn a_prompt_that_no_argument_can_carry_goes_to_the_clipboard() {
+    let home = Home::new();
+    lengthen(&home);
+    let editor = r#"sh -c 'head -c 300000 /dev/zero | tr "\0" x >"$0"'"#;
+    let mut pty = home.piscope(&[], &[("EDITOR", editor)]);
+    pty.press("<tab><home>r");
+    pty.wait_for_text("the text edited and sent");
+    pty.press("<enter>");
+    pty.wait_for_text("pi is here");
+    assert_eq!(arguments(&pty).len(), 2, "nothing is sent");
+    pty.wait_for_output("the text for the terminal's clipboard", |written| {
+        written.contains(&format!("\x1b]52;c;{}", "eHh4".repeat(1000)))
+    });
+    pty.press("<enter>");
+    pty.finish().assert_restored();
+}
+
+#[test]
+fn an_editor_that_fails_or_an_empty_text_sends_nothing() {
+    for (editor, words) in [("false", "cannot edit the prompt"), ("sh -c ': >\"$0\"'", "nothing is sent")] {
+        let home = Home::new();
+        lengthen(&home);
+        let sessions = home.session().parent().unwrap().to_owned();
+        let mut pty = home.piscope(&[], &[("VISUAL", editor), ("EDITOR", "vi")]);
+        pty.press("<tab><home>r");
+        pty.wait_for_text("the text edited and sent");
+        pty.press("<enter>");
+        pty.wait_for_text(words);
+        assert_eq!(fs::read_dir(sessions).unwrap().count(), 1, "no session was written");
+        pty.press("<esc><esc>q");
+        pty.finish().assert_restored();
+    }
+}
+
+#[test]
+fn the_command_becomes_pi_too() {
+    let home = Home::new();
+    lengthen(&home);
+    let script = r#"exec "$PISCOPE" resume 0123 --at bbbb --tools chat --prompt '@x'"#;
+    let mut pty = home.run("/bin/sh", &["-c", script], &[]);
+    pty.wait_for_text("pi is here");
+    assert!(called(pty.home.path()).contains(&format!("process {}\n", pty.program)));
+    let arguments = arguments(&pty);
+    assert_eq!(branch(&arguments[1]), ["aaaa", "bbbb"]);
+    assert_eq!(arguments[2..4], ["--no-tools", "--no-extensions"]);
+    assert_eq!(arguments.last().unwrap(), " @x");
+    pty.press("<enter>");
+    assert_eq!(pty.finish().status.exit_code(), 7);
 }
 
 #[test]

@@ -3,7 +3,6 @@
 #![cfg(feature = "tui")]
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a harness fails by panicking")]
 
-#[cfg(unix)]
 mod handover;
 mod terminal;
 

@@ -481,7 +481,7 @@ fn several_marked_entries_are_taken_together() {
 #[test]
 fn a_resume_is_confirmed_and_can_be_turned() {
     let mut ui = Harness::demo();
-    ui.press("r");
+    ui.press("/dark<enter>r");
     // The paths of the demo are those of a folder made for this test.
     let rows: Vec<String> = ui.frame().lines().skip(30).map(str::to_owned).collect();
     let frame = rows.join("\n");
@@ -498,6 +498,64 @@ fn a_resume_is_confirmed_and_can_be_turned() {
     assert!(copied(&ui).starts_with("cd '/tmp/else where' && pi --session /"), "{}", copied(&ui));
     ui.press("r<esc>");
     assert!(ui.app.overlay.is_none() && ui.resumed.is_none());
+}
+
+#[test]
+fn from_an_entry_there_are_several_ways_to_go_on() {
+    let mut ui = Harness::demo();
+    ui.press("/dark<enter><tab><home>jjr");
+    for words in [
+        "this entry, in a new session; this one stays as it is  1 of 3",
+        "this entry, in the same file: pi opens it here from now on, not where it was  2 of 3",
+        "where the session ends  3 of 3",
+    ] {
+        assert!(ui.frame().contains(words), "{words} in {}", ui.frame());
+        ui.press("a");
+    }
+    ui.press("y");
+    assert!(copied(&ui).starts_with("piscope resume /") && copied(&ui).contains(" --at "), "{}", copied(&ui));
+    ui.press("kr");
+    assert!(ui.frame().contains("above this prompt, in a new session, the text edited and sent  1 of 4"));
+}
+
+/// The session folder of a story in which pi can be found: the demo, with a `pi` in `PATH`.
+#[cfg(unix)]
+fn with_pi() -> (Harness, tempfile::TempDir) {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let pi = folder.path().join("pi");
+    std::fs::write(&pi, "").unwrap();
+    std::fs::set_permissions(&pi, PermissionsExt::from_mode(0o755)).unwrap();
+    let demo = piscope::store::write_demo(folder.path(), crate::harness::NOW).unwrap();
+    let environment = Environment::new(&demo.home, &demo.home)
+        .with("PATH", folder.path())
+        .with("XDG_CACHE_HOME", folder.path().join("cache"));
+    let setup = piscope::app::Setup {
+        store: Store::at(demo.sessions),
+        cwd: demo.home.to_string_lossy().into_owned(),
+        home: demo.home.to_str().map(Into::into),
+        zone: jiff::tz::TimeZone::UTC,
+        session: None,
+        asks_before_resume: true,
+        picks: false,
+    };
+    (Harness::with(setup, environment), folder)
+}
+
+#[cfg(unix)]
+#[test]
+fn a_prompt_goes_through_the_editor_or_to_the_clipboard() {
+    let (mut ui, _folder) = with_pi();
+    ui.press("/dark<enter><tab><home>jr<enter>");
+    let words = ui.resumed.take().unwrap().argv;
+    assert!(words.last().unwrap().to_string_lossy().starts_with("ADD A DARK MODE"), "{words:?}");
+    let (mut ui, _folder) = with_pi();
+    ui.press("/dark<enter><tab><home>jra<enter>");
+    assert!(copied(&ui).starts_with("add a dark mode"));
+    assert_eq!(ui.resumed.take().unwrap().argv.len(), 3, "nothing is sent");
+    let (mut ui, _folder) = with_pi();
+    ui.press("/dark<enter>r<enter>");
+    assert_eq!(ui.resumed.take().unwrap().argv.len(), 3);
 }
 
 #[test]
