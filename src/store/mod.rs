@@ -25,6 +25,8 @@ mod sort;
 mod summarize;
 mod summary;
 mod text_scan;
+#[cfg(feature = "tui")]
+mod watch;
 
 use crate::format::coerce;
 
@@ -44,3 +46,5 @@ pub use scope::Scope;
 pub use sort::{Sort, keep_distinct_files, sort_recent};
 pub use summary::{FirstMessage, SessionSummary};
 pub use text_scan::{TextHits, TextScan};
+#[cfg(feature = "tui")]
+pub use watch::Watch;
