@@ -5,6 +5,8 @@ mod blocks;
 mod collect;
 mod offer;
 mod take;
+mod edits;
+mod look;
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -12,6 +14,7 @@ use std::sync::Arc;
 
 use crate::app::{Clip, ForkFound, Job, Notice, Opened, Report, Take};
 use crate::cancel::Cancel;
+use crate::edit::Editor;
 use crate::error::Error;
 use crate::session::{Outline, OutlineView, Session};
 use crate::store::{Environment, Kept, Query, ScanOptions, SessionSummary, Store, scan, write_demo};
@@ -70,6 +73,8 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
         },
         Job::Collect { what, sessions } => collect::collect(what, &sessions, cancel, report),
         Job::Narrow { rows, text } => report(Report::Narrowed(collect::narrow(&rows, &text, cancel))),
+        Job::Look { places } => report(Report::Looked(look::look(&places, environment, cancel))),
+        Job::Edit(edit) => report(Report::Edited(edits::run(*edit, &Editor::new(environment)))),
         Job::Demo => match write_demo(&environment.cache_dir().join("demo"), now) {
             Ok(demo) => report(Report::Demo {
                 store: Store::at(demo.sessions),

@@ -4,6 +4,7 @@
 
 mod action;
 mod copy;
+mod edits;
 mod find;
 mod finder;
 mod follow;
@@ -12,6 +13,7 @@ mod input;
 mod job;
 mod key;
 mod keymap;
+mod live;
 mod messages;
 mod mouse;
 mod moves;
@@ -37,6 +39,7 @@ use ratatui::layout::Size;
 
 pub use action::Action;
 pub use copy::{Clip, CopyMenu, Marks, Take, TakeFrom};
+pub use edits::{Edit, Edited, Migration};
 pub use find::Find;
 pub use finder::{Finder, FinderScope, Finds, Found};
 pub use help::{HelpRow, help_rows};
@@ -44,6 +47,7 @@ pub use input::{Button, Input, Mouse, MouseKind};
 pub use job::{BlockStyle, ForkFound, Job, Notice, NoticeTone, Opened, Report, Split, Ticket};
 pub use key::{Key, KeyName, Modifiers, UnknownKey};
 pub use keymap::{BINDINGS, Binding, Keymap, Scope};
+pub use live::{Look, Stamp};
 pub use messages::{Anchor, BlockKey, Item, Level, MessagesPane, View, Visible};
 pub(crate) use messages::{answered_calls, call_of, is_tool_result, tool_run};
 pub use origin::{At, Draft, Origin};
@@ -105,6 +109,8 @@ pub struct App {
     pub marks: Marks,
     keymap: Keymap,
     tickets: Tickets,
+    live: live::Live,
+    edits: edits::Edits,
     /// The session that the cursor was on when the tree was last asked for.
     previewed: Option<SessionKey>,
     landing: Option<finder::Landing>,
@@ -122,6 +128,7 @@ struct Tickets {
     offer: Ticket,
     collect: Ticket,
     narrow: Ticket,
+    look: Ticket,
 }
 
 /// Something that happened.
@@ -137,6 +144,8 @@ pub enum Msg {
     Edited(Result<String, String>),
     /// pi has ended and the screen is ours again; or why pi could not be started.
     Back(Result<ExitStatus, String>),
+    /// Files of the store changed, or folders came or went.
+    Changed(Vec<PathBuf>),
 }
 
 /// Something that is to be done outside the app.
@@ -146,6 +155,8 @@ pub enum Effect {
     Run(Ticket, Job),
     /// Put a text on the clipboard.
     Copy(Clip),
+    /// Tell of changes of the store, and of a session that may lie elsewhere, from now on.
+    Watch(Store, Option<PathBuf>),
     /// Have the person edit a text in the editor of their choice.
     Edit(String),
     /// Hand over to pi.
@@ -173,6 +184,8 @@ impl App {
             marks: Marks::default(),
             keymap: Keymap::default(),
             tickets: Tickets::default(),
+            live: live::Live::default(),
+            edits: edits::Edits::default(),
             previewed: None,
             landing: None,
         }

@@ -21,6 +21,7 @@ impl App {
             Msg::Report(ticket, report) => self.report(ticket, report, &mut effects),
             Msg::Edited(edited) => self.take_edited(edited, &mut effects),
             Msg::Back(ended) => self.come_back(ended, &mut effects),
+            Msg::Changed(paths) => self.changed(paths, &mut effects),
         }
         self.preview(&mut effects);
         self.want_blocks(&mut effects);
@@ -29,6 +30,7 @@ impl App {
 
     pub(super) fn start(&mut self, effects: &mut Vec<Effect>) {
         self.rescan(false, effects);
+        effects.push(Effect::Watch(self.setup.store.clone(), self.setup.session.clone()));
         if let Some(path) = self.setup.session.clone() {
             self.focus = Pane::Tree;
             self.tree.load(path.clone());
@@ -41,6 +43,7 @@ impl App {
     pub(super) fn rescan(&mut self, afresh: bool, effects: &mut Vec<Effect>) {
         self.sessions.start_scan();
         let store = self.setup.store.clone();
+        self.forget_changes();
         self.tickets.scan = self.run(Job::Scan { store, afresh }, effects);
     }
 

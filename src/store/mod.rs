@@ -33,7 +33,7 @@ use crate::format::coerce;
 pub use cache::clear_cache;
 pub use demo::{DemoStore, write_demo};
 pub use family::{Family, FamilyRow};
-pub use files::{Discovery, Finding, FoundFile, discover};
+pub use files::{Discovery, Finding, FoundFile, discover, is_session_name};
 pub use fuzzy::fuzzy_score;
 pub use live::{Liveness, Writers};
 pub use locate::{Environment, Layout, Origin, Store};

@@ -119,6 +119,7 @@ impl Harness {
                 }
                 Effect::Resume(plan, _) => self.resumed = Some(plan),
                 Effect::Pick(picked) => self.picked = Some(picked),
+                Effect::Watch(..) => {}
                 Effect::Quit => self.is_over = true,
             }
         }
