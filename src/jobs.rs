@@ -74,7 +74,7 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
         Job::Collect { what, sessions } => collect::collect(what, &sessions, cancel, report),
         Job::Narrow { rows, text } => report(Report::Narrowed(collect::narrow(&rows, &text, cancel))),
         Job::Look { places } => report(Report::Looked(look::look(&places, environment, cancel))),
-        Job::Edit(edit) => report(Report::Edited(edits::run(*edit, &Editor::new(environment)))),
+        Job::Edit(edit) => report(Report::Edited(edits::run(*edit, &Editor::new(environment).at(now)))),
         Job::Demo => match write_demo(&environment.cache_dir().join("demo"), now) {
             Ok(demo) => report(Report::Demo {
                 store: Store::at(demo.sessions),

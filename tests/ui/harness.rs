@@ -95,6 +95,12 @@ impl Harness {
         self
     }
 
+    /// Tells that files changed, as the watch does.
+    pub fn changed(&mut self, paths: &[&Path]) -> &mut Self {
+        self.tell(Msg::Changed(paths.iter().map(|path| (*path).to_owned()).collect()));
+        self
+    }
+
     /// Gives the screen another size.
     pub fn resize(&mut self, columns: u16, rows: u16) -> &mut Self {
         self.tell(Msg::Input(Input::Resize { columns, rows }));

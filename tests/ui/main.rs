@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, unreachable_pub, reason = "a harness and stories, which fail by panicking")]
 
 mod harness;
+mod live;
 mod messages;
 mod readme;
 mod screen;
