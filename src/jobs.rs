@@ -3,10 +3,10 @@
 
 mod blocks;
 mod collect;
-mod offer;
-mod take;
 mod edits;
 mod look;
+mod offer;
+mod take;
 
 use std::collections::HashSet;
 use std::path::PathBuf;

@@ -111,6 +111,18 @@ pub enum Action {
     CopyFound,
     /// Picks what is under the cursor for the program that asked.
     Pick,
+    /// Asks for the label of the entry under the cursor.
+    EditLabel,
+    /// Asks for the name of the session under the cursor.
+    Rename,
+    /// Splits a session off at the entry under the cursor.
+    Fork,
+    /// Writes the branch through the cursor as a session of its own.
+    Clone,
+    /// Asks whether sessions are to be deleted.
+    Delete,
+    /// Brings back what was deleted last.
+    Undelete,
     /// Opens the demo sessions where there is no store.
     OpenDemo,
 }

@@ -115,6 +115,9 @@ impl App {
             }
             Edited::Branched { made, words } => {
                 self.notice = Some(Notice::done(words));
+                if let Some(prompt) = made.prompt {
+                    self.offer_prompt(prompt);
+                }
                 self.edits.lands_in_list = Some(made.path.clone());
                 self.changed(vec![made.path], effects);
             }

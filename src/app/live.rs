@@ -83,7 +83,7 @@ impl App {
             let length = self.tree.session().map(|session| session.length());
             match &look {
                 // It stays on the screen while the cursor stays; a file that is open can still be read.
-                Look::Gone(_) if is_shown => {
+                Look::Gone(_) if is_shown && self.notice.is_none() => {
                     self.notice = Some(Notice::failed("the session that is shown is gone from the disk"));
                 }
                 Look::Row(summary) if is_shown && Some(summary.size) != length => {

@@ -4,6 +4,7 @@
 
 mod action;
 mod copy;
+mod edit_dialog;
 mod edits;
 mod find;
 mod finder;
@@ -39,6 +40,7 @@ use ratatui::layout::Size;
 
 pub use action::Action;
 pub use copy::{Clip, CopyMenu, Marks, Take, TakeFrom};
+pub use edit_dialog::EditDialog;
 pub use edits::{Edit, Edited, Migration};
 pub use find::Find;
 pub use finder::{Finder, FinderScope, Finds, Found};
@@ -202,6 +204,7 @@ impl App {
             Some(Overlay::Copy(_)) => Scope::CopyMenu,
             Some(Overlay::Resume(_)) => Scope::Resume,
             Some(Overlay::Finder(_)) => Scope::Finder,
+            Some(Overlay::Edit(_)) => Scope::Question,
             Some(Overlay::Help { .. } | Overlay::Damage { .. }) => Scope::Overlay,
             None if self.has_nothing_to_browse() => Scope::Empty,
             None => Scope::In(self.focus),
@@ -257,6 +260,7 @@ impl App {
         match &self.overlay {
             Some(Overlay::Finder(finder)) => Some(("› ", &finder.find)),
             Some(Overlay::Resume(dialog)) => Some(("folder: ", dialog.typing.as_ref()?)),
+            Some(Overlay::Edit(dialog)) => dialog.typing(),
             Some(_) => None,
             None => Some(("/", self.find())).filter(|(_, find)| find.is_typing()),
         }
@@ -269,6 +273,7 @@ impl App {
         match &mut self.overlay {
             Some(Overlay::Finder(finder)) => Some(&mut finder.find),
             Some(Overlay::Resume(dialog)) => dialog.typing.as_mut(),
+            Some(Overlay::Edit(dialog)) => dialog.typing_mut(),
             _ => None,
         }
     }

@@ -89,6 +89,8 @@ impl App {
             (Some(Overlay::Finder(_)), Typed::Changed) => self.narrow_finder(effects),
             (Some(Overlay::Finder(_)), Typed::Accepted) => self.land(effects),
             (Some(Overlay::Finder(_)), Typed::Cancelled) => self.overlay = None,
+            (Some(Overlay::Edit(_)), Typed::Accepted) => self.accept_edit(effects),
+            (Some(Overlay::Edit(_)), Typed::Cancelled) => self.cancel_edit(),
             (Some(Overlay::Resume(_)), Typed::Accepted) => self.take_typed_folder(),
             (Some(Overlay::Resume(dialog)), Typed::Cancelled) => dialog.typing = None,
             (None, Typed::Changed | Typed::Cancelled) => self.find_changed(effects),
@@ -180,6 +182,12 @@ impl App {
                     self.pick(effects);
                 }
             }
+            Action::EditLabel => self.ask_label(),
+            Action::Rename => self.ask_name(),
+            Action::Fork => self.fork_here(effects),
+            Action::Clone => self.clone_here(effects),
+            Action::Delete => self.ask_delete(),
+            Action::Undelete => self.undelete(effects),
             Action::OpenDemo => {
                 self.run(Job::Demo, effects);
             }
@@ -230,6 +238,7 @@ impl App {
             }
             Some(Overlay::Resume(_)) => self.resume(effects),
             Some(Overlay::Finder(_)) => self.land(effects),
+            Some(Overlay::Edit(_)) => self.accept_edit(effects),
             Some(Overlay::Help { .. } | Overlay::Damage { .. }) | None => {}
         }
     }

@@ -1,6 +1,5 @@
 //! What leaves the program: texts to the clipboard, a pick to a script, the terminal to pi.
 
-
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};

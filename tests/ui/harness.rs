@@ -60,7 +60,7 @@ impl Harness {
             asks_before_resume: true,
             picks: false,
         };
-        Self::with(setup, Environment::new(home, cwd))
+        Self::with(setup, Environment::new(home, cwd).with("PISCOPE_TRASH", home.join("trash")))
     }
 
     pub fn with(setup: Setup, environment: Environment) -> Self {
