@@ -3,6 +3,8 @@
 
 mod blocks;
 mod collect;
+mod edits;
+mod look;
 mod offer;
 mod take;
 
@@ -12,6 +14,7 @@ use std::sync::Arc;
 
 use crate::app::{Clip, ForkFound, Job, Notice, Opened, OutsideText, Report, Take};
 use crate::cancel::Cancel;
+use crate::edit::Editor;
 use crate::error::Error;
 use crate::session::{EntryIx, Outline, OutlineView, Session};
 use crate::store::{Environment, Kept, Query, ScanOptions, SessionSummary, Store, scan, write_demo};
@@ -74,6 +77,8 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
         },
         Job::Collect { what, sessions } => collect::collect(what, &sessions, cancel, report),
         Job::Narrow { rows, text } => report(Report::Narrowed(collect::narrow(&rows, &text, cancel))),
+        Job::Look { places } => report(Report::Looked(look::look(&places, environment, cancel))),
+        Job::Edit(edit) => report(Report::Edited(edits::run(*edit, &Editor::new(environment).at(now)))),
         Job::Demo => match write_demo(&environment.cache_dir().join("demo"), now) {
             Ok(demo) => report(Report::Demo {
                 store: Store::at(demo.sessions),

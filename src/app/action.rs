@@ -117,6 +117,18 @@ pub enum Action {
     ToggleAlone,
     /// Opens the message under the cursor in the person's editor or pager.
     OpenOutside,
+    /// Asks for the label of the entry under the cursor.
+    EditLabel,
+    /// Asks for the name of the session under the cursor.
+    Rename,
+    /// Splits a session off at the entry under the cursor.
+    Fork,
+    /// Writes the branch through the cursor as a session of its own.
+    Clone,
+    /// Asks whether sessions are to be deleted.
+    Delete,
+    /// Brings back what was deleted last.
+    Undelete,
     /// Opens the demo sessions where there is no store.
     OpenDemo,
 }

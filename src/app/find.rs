@@ -7,6 +7,8 @@ use super::{Key, KeyName};
 pub struct Find {
     input: Input,
     is_typing: bool,
+    /// Whether all of the text is selected, so that what is typed next replaces it.
+    is_selected: bool,
 }
 
 /// What typing a key led to.
@@ -47,6 +49,17 @@ impl Find {
         self.input = Input::new(text);
     }
 
+    /// A line that is being typed and begins with an old text, all of it selected.
+    pub(crate) fn prefilled(text: &str) -> Self {
+        let text: String = text.chars().filter(|c| !c.is_control()).collect();
+        Self { is_selected: !text.is_empty(), input: Input::new(text), is_typing: true }
+    }
+
+    /// Whether what is typed next replaces the text.
+    pub fn is_selected(&self) -> bool {
+        self.is_selected
+    }
+
     pub(crate) fn start(&mut self) {
         self.is_typing = true;
     }
@@ -59,9 +72,19 @@ impl Find {
     }
 
     pub(crate) fn paste(&mut self, text: &str) {
+        self.replace_selection();
         for c in text.chars().filter(|c| !c.is_control()) {
             self.input.handle(InputRequest::InsertChar(c));
         }
+    }
+
+    /// Takes the text away where all of it is selected; says whether it was.
+    fn replace_selection(&mut self) -> bool {
+        let was_selected = std::mem::take(&mut self.is_selected);
+        if was_selected {
+            self.input.reset();
+        }
+        was_selected
     }
 
     /// Takes a key while typing.
@@ -90,9 +113,44 @@ impl Find {
             (KeyName::Right, ..) => InputRequest::GoToNextChar,
             _ => return Typed::NotForTyping,
         };
+        match request {
+            InputRequest::InsertChar(_) => _ = self.replace_selection(),
+            InputRequest::DeletePrevChar | InputRequest::DeleteNextChar if self.replace_selection() => {
+                return Typed::Changed;
+            }
+            _ => self.is_selected = false,
+        }
         match self.input.handle(request) {
             Some(change) if change.value => Typed::Changed,
             _ => Typed::Same,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_old_text_is_replaced_kept_or_cleared() {
+        for (keys, text) in [
+            ("new", "new"),
+            ("<right>er", "older"),
+            ("<backspace>", ""),
+            ("<delete>x", "x"),
+            ("<home>b", "bold"),
+            ("<left><backspace>", "od"),
+            ("<c-u>", ""),
+        ] {
+            let mut line = Find::prefilled("o\u{1b}ld");
+            for key in Key::sequence(keys).unwrap() {
+                line.type_key(key);
+            }
+            assert_eq!(line.text(), text, "{keys}");
+        }
+        let mut line = Find::prefilled("old");
+        line.paste("n\new");
+        assert_eq!(line.text(), "new");
+        assert!(!Find::prefilled("").is_selected());
     }
 }

@@ -16,7 +16,7 @@ pub enum HelpRow {
     },
 }
 
-const PARTS: [(&str, Scope); 7] = [
+const PARTS: [(&str, Scope); 8] = [
     ("Everywhere", Scope::Anywhere),
     ("Sessions", Scope::In(Pane::Sessions)),
     ("Tree", Scope::In(Pane::Tree)),
@@ -24,6 +24,7 @@ const PARTS: [(&str, Scope); 7] = [
     ("What to copy", Scope::CopyMenu),
     ("Before a resume", Scope::Resume),
     ("Lists of prompts and labels", Scope::Finder),
+    ("Before something is changed", Scope::Question),
 ];
 
 /// The help page: all keys by where they work.

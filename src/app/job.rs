@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 
+use super::edits::{Edit, Edited};
+use super::live::{Look, Stamp};
 use super::{BlockKey, Clip, Finds, Found, Item, Offer, Take, TakeFrom};
 use crate::error::Error;
 use crate::present::Needle;
@@ -149,6 +151,13 @@ pub enum Job {
         /// The entry.
         entry: EntryIx,
     },
+    /// Looks at files that may have changed.
+    Look {
+        /// The files, and folders that came or went, with size and time of the last write where they were read.
+        places: Vec<(PathBuf, Option<Stamp>)>,
+    },
+    /// Changes a session file, or makes or deletes some.
+    Edit(Box<Edit>),
     /// Writes the demo sessions and says where.
     Demo,
 }
@@ -171,6 +180,10 @@ pub enum Report {
     ScanEnded,
     /// The sessions that match, best first.
     Selected(Vec<PathBuf>),
+    /// What files have come to. Those that are as they were are left out.
+    Looked(Vec<Look>),
+    /// What an edit came to.
+    Edited(Edited),
     /// A session was read.
     Opened(Box<Opened>),
     /// A session could not be read.

@@ -19,6 +19,8 @@ pub enum Scope {
     Resume,
     /// In a list that typing narrows.
     Finder,
+    /// In a question before something is changed on the disk.
+    Question,
     /// Where there is nothing to browse.
     Empty,
 }
@@ -29,7 +31,7 @@ impl Scope {
         match self {
             Self::In(_) => Some(Self::Anywhere),
             Self::CopyMenu | Self::Resume => Some(Self::Overlay),
-            Self::Anywhere | Self::Overlay | Self::Finder | Self::Empty => None,
+            Self::Anywhere | Self::Overlay | Self::Finder | Self::Question | Self::Empty => None,
         }
     }
 }
@@ -61,7 +63,7 @@ const fn shown(binding: Binding, footer: &'static str) -> Binding {
 const SESSIONS: Scope = Scope::In(Pane::Sessions);
 const TREE: Scope = Scope::In(Pane::Tree);
 const MESSAGES: Scope = Scope::In(Pane::Messages);
-use Scope::{Anywhere, CopyMenu, Empty, Finder, Overlay, Resume};
+use Scope::{Anywhere, CopyMenu, Empty, Finder, Overlay, Question, Resume};
 
 /// All keys.
 pub const BINDINGS: &[Binding] = &[
@@ -86,6 +88,12 @@ pub const BINDINGS: &[Binding] = &[
     shown(key(SESSIONS, &["ctrl+s"], Action::CycleOrder, "order: threaded, recent, relevance"), "order"),
     key(SESSIONS, &["ctrl+n"], Action::ToggleNamed, "only sessions with a name"),
     key(SESSIONS, &["ctrl+p"], Action::TogglePaths, "show paths"),
+    shown(key(SESSIONS, &["ctrl+r", "R"], Action::Rename, "name the session, or clear its name"), "rename"),
+    shown(
+        key(SESSIONS, &["ctrl+d"], Action::Delete, "move the session, or all that are marked, to the trash"),
+        "delete",
+    ),
+    key(SESSIONS, &["u"], Action::Undelete, "bring back what was deleted last"),
     key(SESSIONS, &["f5", "ctrl+l"], Action::Rescan, "read all sessions again, forget what was kept"),
     key(TREE, &["ctrl+d"], Action::Filter(Filter::Default), "filter: default"),
     key(TREE, &["ctrl+t"], Action::Filter(Filter::NoTools), "filter: no tools"),
@@ -97,6 +105,12 @@ pub const BINDINGS: &[Binding] = &[
     key(TREE, &["space"], Action::ToggleFold, "fold or unfold"),
     key(TREE, &["ctrl+left", "alt+left"], Action::SegmentUp, "fold the segment, or jump to its start"),
     key(TREE, &["ctrl+right", "alt+right"], Action::SegmentDown, "unfold, or jump to the next fork"),
+    shown(key(TREE, &["L"], Action::EditLabel, "label this entry, or clear its label"), "label"),
+    key(TREE, &["F"], Action::Fork, "fork: a new session from here"),
+    key(TREE, &["K"], Action::Clone, "clone: this branch as a session of its own"),
+    key(MESSAGES, &["L"], Action::EditLabel, "label this entry, or clear its label"),
+    key(MESSAGES, &["F"], Action::Fork, "fork: a new session from here"),
+    key(MESSAGES, &["K"], Action::Clone, "clone: this branch as a session of its own"),
     key(TREE, &["T"], Action::ToggleLabelTimes, "show the times of labels"),
     key(TREE, &["}"], Action::NextLabel, "to the next label"),
     key(TREE, &["{"], Action::PreviousLabel, "to the previous label"),
@@ -178,6 +192,9 @@ pub const BINDINGS: &[Binding] = &[
     key(Overlay, &["end", "G"], Action::Move(Step::Last), "to the last"),
     shown(key(Overlay, &["esc", "q", "enter", "?", "!"], Action::StepBack, "close"), "close"),
     key(Overlay, &["ctrl+c"], Action::Quit, "quit, wherever you are"),
+    shown(key(Question, &["enter"], Action::Choose, "do it"), "do it"),
+    shown(key(Question, &["esc"], Action::StepBack, "leave everything as it is"), "cancel"),
+    key(Question, &["ctrl+c"], Action::Quit, "quit, wherever you are"),
     shown(key(Empty, &["d"], Action::OpenDemo, "open the demo sessions"), "demo"),
     shown(key(Empty, &["f5", "r"], Action::Rescan, "look again"), "look again"),
     shown(key(Empty, &["q", "esc"], Action::Quit, "quit"), "quit"),
@@ -245,7 +262,7 @@ mod tests {
         let resolve = |scope, key: &str| keymap.resolve(scope, key.parse().unwrap());
         assert_eq!(resolve(TREE, "ctrl+d"), Some(Action::Filter(Filter::Default)));
         assert_eq!(resolve(MESSAGES, "ctrl+d"), Some(Action::Move(Step::HalfDown)));
-        assert_eq!(resolve(SESSIONS, "ctrl+d"), None);
+        assert_eq!(resolve(SESSIONS, "ctrl+d"), Some(Action::Delete));
         assert_eq!(resolve(TREE, "q"), Some(Action::Quit));
         assert_eq!(resolve(Overlay, "q"), Some(Action::StepBack));
         assert_eq!(resolve(Overlay, "tab"), None);

@@ -4,6 +4,8 @@
 
 mod action;
 mod copy;
+mod edit_dialog;
+mod edits;
 mod find;
 mod finder;
 mod follow;
@@ -12,6 +14,7 @@ mod input;
 mod job;
 mod key;
 mod keymap;
+mod live;
 mod messages;
 mod mouse;
 mod moves;
@@ -37,6 +40,8 @@ use ratatui::layout::Size;
 
 pub use action::Action;
 pub use copy::{Clip, CopyMenu, Marks, Take, TakeFrom};
+pub use edit_dialog::EditDialog;
+pub use edits::{Edit, Edited, Migration};
 pub use find::Find;
 pub use finder::{Finder, FinderScope, Finds, Found};
 pub use help::{HelpRow, help_rows};
@@ -44,6 +49,7 @@ pub use input::{Button, Input, Mouse, MouseKind};
 pub use job::{BlockStyle, ForkFound, Job, Notice, NoticeTone, Opened, OutsideText, Report, Split, Ticket};
 pub use key::{Key, KeyName, Modifiers, UnknownKey};
 pub use keymap::{BINDINGS, Binding, Keymap, Scope};
+pub use live::{Look, Stamp};
 pub use messages::{Anchor, BlockKey, Item, Level, MessagesPane, View, Visible};
 pub(crate) use messages::{answered_calls, call_of, is_tool_result, tool_run};
 pub use origin::{At, Draft, Origin};
@@ -105,6 +111,8 @@ pub struct App {
     pub marks: Marks,
     keymap: Keymap,
     tickets: Tickets,
+    live: live::Live,
+    edits: edits::Edits,
     /// The session that the cursor was on when the tree was last asked for.
     previewed: Option<SessionKey>,
     landing: Option<finder::Landing>,
@@ -122,6 +130,7 @@ struct Tickets {
     offer: Ticket,
     collect: Ticket,
     narrow: Ticket,
+    look: Ticket,
 }
 
 /// Something that happened.
@@ -137,6 +146,8 @@ pub enum Msg {
     Edited(Result<String, String>),
     /// pi has ended and the screen is ours again; or why pi could not be started.
     Back(Result<ExitStatus, String>),
+    /// Files of the store changed, or folders came or went.
+    Changed(Vec<PathBuf>),
 }
 
 /// Something that is to be done outside the app.
@@ -146,6 +157,8 @@ pub enum Effect {
     Run(Ticket, Job),
     /// Put a text on the clipboard.
     Copy(Clip),
+    /// Tell of changes of the store, and of a session that may lie elsewhere, from now on.
+    Watch(Store, Option<PathBuf>),
     /// Have the person edit a text in the editor of their choice.
     Edit(String),
     /// Hand over to pi.
@@ -175,6 +188,8 @@ impl App {
             marks: Marks::default(),
             keymap: Keymap::default(),
             tickets: Tickets::default(),
+            live: live::Live::default(),
+            edits: edits::Edits::default(),
             previewed: None,
             landing: None,
         }
@@ -191,6 +206,7 @@ impl App {
             Some(Overlay::Copy(_)) => Scope::CopyMenu,
             Some(Overlay::Resume(_)) => Scope::Resume,
             Some(Overlay::Finder(_)) => Scope::Finder,
+            Some(Overlay::Edit(_)) => Scope::Question,
             Some(Overlay::Help { .. } | Overlay::Damage { .. }) => Scope::Overlay,
             None if self.has_nothing_to_browse() => Scope::Empty,
             None => Scope::In(self.focus),
@@ -246,6 +262,7 @@ impl App {
         match &self.overlay {
             Some(Overlay::Finder(finder)) => Some(("› ", &finder.find)),
             Some(Overlay::Resume(dialog)) => Some(("folder: ", dialog.typing.as_ref()?)),
+            Some(Overlay::Edit(dialog)) => dialog.typing(),
             Some(_) => None,
             None => Some(("/", self.find())).filter(|(_, find)| find.is_typing()),
         }
@@ -258,6 +275,7 @@ impl App {
         match &mut self.overlay {
             Some(Overlay::Finder(finder)) => Some(&mut finder.find),
             Some(Overlay::Resume(dialog)) => dialog.typing.as_mut(),
+            Some(Overlay::Edit(dialog)) => dialog.typing_mut(),
             _ => None,
         }
     }

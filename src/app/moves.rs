@@ -1,5 +1,5 @@
 use super::tree::TreeAsk;
-use super::{App, Effect, Notice, Pane, Step, TreeKey, Zoom};
+use super::{App, Effect, Notice, Overlay, Pane, Step, TreeKey, Zoom};
 use crate::session::{EntryIx, Session};
 
 impl App {
@@ -49,6 +49,9 @@ impl App {
 
     /// Ends what was begun last: what lies above, a search, the zoom, the focus of a pane further right.
     pub(super) fn step_back(&mut self, effects: &mut Vec<Effect>) {
+        if matches!(self.overlay, Some(Overlay::Edit(_))) {
+            return self.cancel_edit();
+        }
         if self.overlay.take().is_some() {
             return;
         }

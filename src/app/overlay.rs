@@ -1,7 +1,9 @@
 use ratatui::layout::Position;
 
 use super::scroll::{Ends, keep_in_view};
-use super::{App, CopyMenu, Finder, HelpRow, OverlayRegion, Regions, ResumeDialog, Step, help_rows};
+use super::{
+    App, CopyMenu, EditDialog, Finder, HelpRow, OverlayRegion, Regions, ResumeDialog, Step, help_rows,
+};
 use crate::format::Diagnostic;
 use crate::present::{Row, Tone, sanitize, wrap};
 
@@ -27,6 +29,8 @@ pub enum Overlay {
     Resume(Box<ResumeDialog>),
     /// Prompts or labels of many sessions.
     Finder(Box<Finder>),
+    /// The question before something is changed on the disk.
+    Edit(Box<EditDialog>),
 }
 
 /// What lies above the panes as it is drawn.
@@ -67,6 +71,7 @@ impl App {
             Overlay::Resume(dialog) => {
                 self.panel("Resume in pi".into(), self.resume_rows(dialog, columns), None)
             }
+            Overlay::Edit(dialog) => self.panel(dialog.title().into(), self.edit_rows(dialog, columns), None),
             Overlay::Finder(finder) => {
                 let (at, top) = finder.place(height);
                 OverlayPicture {
@@ -102,7 +107,7 @@ impl App {
                 menu.at = step.from(menu.at, CopyMenu::choices().count(), height, Ends::Wrap);
             }
             Some(Overlay::Finder(finder)) => finder.step(step, height),
-            Some(Overlay::Resume(_)) | None => {}
+            Some(Overlay::Resume(_) | Overlay::Edit(_)) | None => {}
         }
     }
 

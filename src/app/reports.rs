@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use super::tree::has_grown;
 use super::{App, Effect, Job, Report, Setup, Ticket, TreeContent};
 use crate::store::Store;
 
@@ -14,6 +15,7 @@ impl App {
             }
             Report::ScanEnded if ticket == self.tickets.scan => {
                 self.sessions.end_scan();
+                self.look(effects);
                 // Forks of the session that is shown may have been found only now.
                 if let (TreeContent::Ready, Some(session)) =
                     (&self.tree.content, self.tree.session().cloned())
@@ -29,20 +31,30 @@ impl App {
             }
             Report::Opened(opened) if ticket == self.tickets.open => {
                 let session = Arc::clone(&opened.session);
+                if self.messages.session().is_some_and(|shown| has_grown(shown, &session)) {
+                    self.messages.adopt(&session);
+                }
                 self.tree.show(*opened);
                 self.want_forks(&session, effects);
                 self.follow_tree(effects);
                 self.finish_landing(effects);
+                self.opened_again(effects);
             }
             Report::NotOpened { path, error } if ticket == self.tickets.open => {
                 self.tree.fail(path, error);
                 self.messages.clear();
+                self.opened_again(effects);
             }
             Report::Outlined { session, outline } => {
                 self.tree.take_outline(&session, *outline);
                 self.follow_tree(effects);
             }
-            Report::Forks { parent, forks } => self.tree.take_forks(&parent, forks),
+            Report::Forks { parent, forks } => {
+                for doc in self.tree.take_forks(&parent, forks) {
+                    self.want_outline(doc, effects);
+                }
+                self.land_in_tree(effects);
+            }
             Report::Context { session, context } if ticket == self.tickets.context => {
                 self.messages.take_context(&session, *context);
             }
@@ -51,6 +63,8 @@ impl App {
                 self.messages.take_matches(found);
                 self.follow_messages();
             }
+            Report::Looked(looks) if ticket == self.tickets.look => self.looked(looks, effects),
+            Report::Edited(edited) => self.edited(edited, effects),
             Report::Taken(clip) => effects.push(Effect::Copy(clip)),
             Report::Offered(offer) if ticket == self.tickets.offer => self.take_offer(*offer, effects),
             Report::Split(path) => self.take_split(path, effects),

@@ -2,9 +2,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::Step;
 use super::find::Find;
 use super::scroll::{Ends, keep_in_view};
+use super::{Look, Step};
 use crate::store::{Family, Finding, ScanEvent, ScannedRow, SessionSummary, Sort, sort_recent};
 
 /// The sessions of a store, by project and fork family.
@@ -233,6 +233,35 @@ impl SessionsPane {
                 self.rebuild();
             }
         }
+    }
+
+    /// Takes what one file has come to after the scan.
+    pub(crate) fn take_look(&mut self, look: Look) {
+        let path = look.path();
+        self.findings.retain(|finding| finding.path != path);
+        let at = self.found.iter().position(|(_, summary)| summary.path == path);
+        match (look, at) {
+            (Look::Row(summary), Some(at)) => self.found[at].1 = Arc::new(*summary),
+            // Equally recent sessions are listed in the order of discovery, and this was discovered last.
+            (Look::Row(summary), None) if !self.places.contains_key(&summary.canonical) => {
+                self.found.push((usize::MAX, Arc::new(*summary)));
+            }
+            (Look::Row(_), None) => {}
+            (other, at) => {
+                if let Some(at) = at {
+                    self.found.remove(at);
+                }
+                if let Look::Finding(finding) = other {
+                    self.findings.push(finding);
+                }
+            }
+        }
+        self.places.clear();
+        for (at, (_, summary)) in self.found.iter().enumerate() {
+            self.places.insert(summary.canonical.clone(), at);
+            self.places.insert(summary.path.clone(), at);
+        }
+        self.rebuild();
     }
 
     /// The scan is over.

@@ -208,11 +208,28 @@ impl TreePane {
         self.content = TreeContent::Loading(path);
     }
 
-    /// Shows a session that was read. A session that is read again keeps cursor and folds.
+    /// Shows a session that was read. One that was shown before and has only grown keeps cursor, folds, forks and
+    /// scroll; a cursor at its end goes on to the new end. Any other keeps the cursor where the entry is still there.
     pub(crate) fn show(&mut self, opened: Opened) {
+        let leaf = opened.session.current_leaf();
+        self.content = TreeContent::Ready;
+        let shown = self.docs.first_mut().filter(|doc| has_grown(&doc.session, &opened.session));
+        if let Some(doc) = shown {
+            let was_at_end = self.cursor == Some(TreeKey { doc: 0, entry: doc.session.current_leaf() });
+            doc.session = opened.session;
+            doc.outline = Some(Arc::new(opened.outline));
+            doc.totals = Some(opened.totals);
+            doc.leaves = opened.leaves;
+            self.rebuild();
+            match self.cursor {
+                Some(TreeKey { doc: 0, .. }) if was_at_end => self.select_nearest(0, leaf),
+                Some(TreeKey { doc: 0, entry: Some(entry) }) => self.select_nearest(0, Some(entry)),
+                _ => {}
+            }
+            return;
+        }
         let is_same = self.session().is_some_and(|session| session.path() == opened.session.path());
         let kept = if is_same { self.cursor_id() } else { None };
-        let leaf = opened.session.current_leaf();
         let session = opened.session;
         self.docs = vec![Doc {
             session: Arc::clone(&session),
@@ -222,7 +239,6 @@ impl TreePane {
             leaves: opened.leaves,
             folded: HashSet::new(),
         }];
-        self.content = TreeContent::Ready;
         self.top = 0;
         self.rebuild();
         let entry = kept.and_then(|id| session.find_text(&id)).or(leaf);
@@ -256,13 +272,26 @@ impl TreePane {
         }
     }
 
-    /// Hangs forks under the entries they left.
-    pub(crate) fn take_forks(&mut self, parent: &Arc<Session>, forks: Vec<ForkFound>) {
-        let Some(at) = self.docs.iter().position(|doc| Arc::ptr_eq(&doc.session, parent)) else { return };
-        let is_known =
-            |found: &ForkFound| self.docs.iter().any(|doc| doc.session.path() == found.session.path());
-        let forks: Vec<ForkFound> = forks.into_iter().filter(|found| !is_known(found)).collect();
+    /// Hangs forks under the entries they left. Returns the documents whose rows have to be built anew because they
+    /// have grown.
+    pub(crate) fn take_forks(&mut self, parent: &Arc<Session>, forks: Vec<ForkFound>) -> Vec<usize> {
+        let Some(at) = self.docs.iter().position(|doc| Arc::ptr_eq(&doc.session, parent)) else {
+            return Vec::new();
+        };
+        let mut grown = Vec::new();
         for found in forks {
+            let known = self.docs.iter().position(|doc| doc.session.path() == found.session.path());
+            if let Some(known) = known {
+                let doc = &mut self.docs[known];
+                if let Some(fork) = doc.fork.as_mut().filter(|_| has_grown(&doc.session, &found.session)) {
+                    fork.own_entries = found.session.len() - found.shared.len();
+                    fork.shared = found.shared;
+                    fork.summary = found.summary;
+                    doc.session = found.session;
+                    grown.extend(doc.outline.is_some().then_some(known));
+                }
+                continue;
+            }
             self.docs.push(Doc {
                 outline: None,
                 totals: None,
@@ -280,6 +309,16 @@ impl TreePane {
             });
         }
         self.rebuild();
+        grown
+    }
+
+    /// Puts the cursor on the row of a fork; says whether it hangs in the tree.
+    pub(crate) fn select_fork(&mut self, path: &Path) -> bool {
+        let is_it = |doc: &Doc| doc.fork.is_some() && doc.session.path() == path;
+        let Some(doc) = self.docs.iter().position(is_it) else { return false };
+        self.cursor = Some(TreeKey { doc, entry: None });
+        self.see_cursor();
+        true
     }
 
     /// Moves the cursor as pi's tree does: round at the ends.
@@ -527,6 +566,15 @@ impl TreePane {
         }
         forks
     }
+}
+
+/// Whether a session is what an earlier reading of the same file has grown to: all that was there stands where it
+/// stood.
+pub(crate) fn has_grown(before: &Session, now: &Session) -> bool {
+    let stands = |(ix, head): (EntryIx, &crate::format::EntryHead)| {
+        now.entry(ix).offset == head.offset && now.entry_id(ix) == before.entry_id(ix)
+    };
+    before.path() == now.path() && before.len() <= now.len() && before.entries().all(stands)
 }
 
 /// Whether an entry is a prompt of the person.

@@ -21,6 +21,7 @@ impl App {
             Msg::Report(ticket, report) => self.report(ticket, report, &mut effects),
             Msg::Edited(edited) => self.take_edited(edited, &mut effects),
             Msg::Back(ended) => self.come_back(ended, &mut effects),
+            Msg::Changed(paths) => self.changed(paths, &mut effects),
         }
         self.preview(&mut effects);
         self.want_blocks(&mut effects);
@@ -29,6 +30,7 @@ impl App {
 
     pub(super) fn start(&mut self, effects: &mut Vec<Effect>) {
         self.rescan(false, effects);
+        effects.push(Effect::Watch(self.setup.store.clone(), self.setup.session.clone()));
         if let Some(path) = self.setup.session.clone() {
             self.focus = Pane::Tree;
             self.tree.load(path.clone());
@@ -41,6 +43,7 @@ impl App {
     pub(super) fn rescan(&mut self, afresh: bool, effects: &mut Vec<Effect>) {
         self.sessions.start_scan();
         let store = self.setup.store.clone();
+        self.forget_changes();
         self.tickets.scan = self.run(Job::Scan { store, afresh }, effects);
     }
 
@@ -86,6 +89,8 @@ impl App {
             (Some(Overlay::Finder(_)), Typed::Changed) => self.narrow_finder(effects),
             (Some(Overlay::Finder(_)), Typed::Accepted) => self.land(effects),
             (Some(Overlay::Finder(_)), Typed::Cancelled) => self.overlay = None,
+            (Some(Overlay::Edit(_)), Typed::Accepted) => self.accept_edit(effects),
+            (Some(Overlay::Edit(_)), Typed::Cancelled) => self.cancel_edit(),
             (Some(Overlay::Resume(_)), Typed::Accepted) => self.take_typed_folder(),
             (Some(Overlay::Resume(dialog)), Typed::Cancelled) => dialog.typing = None,
             (None, Typed::Changed | Typed::Cancelled) => self.find_changed(effects),
@@ -191,6 +196,12 @@ impl App {
                     self.run(Job::ReadText { session, entry: item.entry() }, effects);
                 }
             }
+            Action::EditLabel => self.ask_label(),
+            Action::Rename => self.ask_name(),
+            Action::Fork => self.fork_here(effects),
+            Action::Clone => self.clone_here(effects),
+            Action::Delete => self.ask_delete(),
+            Action::Undelete => self.undelete(effects),
             Action::OpenDemo => {
                 self.run(Job::Demo, effects);
             }
@@ -241,6 +252,7 @@ impl App {
             }
             Some(Overlay::Resume(_)) => self.resume(effects),
             Some(Overlay::Finder(_)) => self.land(effects),
+            Some(Overlay::Edit(_)) => self.accept_edit(effects),
             Some(Overlay::Help { .. } | Overlay::Damage { .. }) | None => {}
         }
     }

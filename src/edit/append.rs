@@ -80,7 +80,7 @@ impl Editor {
             let tail = Tail::read(&file, session, &overtaken)?;
             let is_taken = |id: &str| tail.has_id(id) || session.find(&id.into()).is_some();
             let id = id::entry_id(is_taken)?;
-            let timestamp = format!("\"{}\"", js::iso((self.clock)()));
+            let timestamp = format!("\"{}\"", js::iso(self.now()));
             let line = make(&Place { id: &id, parent: &tail.parent, timestamp: Some(&timestamp) });
             if self.mode == Mode::Rehearse {
                 return Ok(Appended { line, id });

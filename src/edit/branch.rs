@@ -54,7 +54,7 @@ impl Editor {
         let failed = |cause| Error::new(act, session.path(), cause);
         let migrated = migrate::as_version_3(session).map_err(failed)?;
         let source = migrated.as_ref().unwrap_or(session);
-        let now = (self.clock)();
+        let now = self.now();
         let id = id::session_id(now).map_err(|error| failed(error.into()))?;
         let timestamp = js::iso(now);
         let parent_session = self.environment.absolute(session.path());

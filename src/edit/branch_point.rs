@@ -54,7 +54,7 @@ mod tests {
             line("c", "\"b\"", "user"),
         ];
         std::fs::write(&path, lines.join("\n")).unwrap();
-        let editor = Editor::new(&Environment::new(folder.path(), folder.path())).with_clock(|| 0);
+        let editor = Editor::new(&Environment::new(folder.path(), folder.path())).at(0);
         let before = Session::open(&path).unwrap();
         let appended = editor.branch_point(&before, before.find_text("a")).unwrap();
         assert_eq!(

@@ -8,7 +8,7 @@ use super::js_object::JsObject;
 use super::lock::Lock;
 use super::refusal::{Refusal, cause_of};
 use super::replace::Original;
-use super::trash::{SystemTrash, Trash, info_of};
+use super::trash::{FolderTrash, SystemTrash, Trash, info_of, move_file};
 use super::{Editor, Mode};
 use crate::error::{Cause, Error};
 use crate::format::Header;
@@ -71,9 +71,15 @@ impl Editor {
     /// Deletes sessions, and lets their forks, in all folders of the store, name the nearest ancestor that stays.
     ///
     /// A session that a running pi has is refused: its next line would make a file without a header. Forks that may
-    /// be written right now keep their headers and are reported.
+    /// be written right now keep their headers and are reported. The folder that the variable `PISCOPE_TRASH` names
+    /// goes before the system's trash.
     pub fn delete(&self, store: &Store, paths: &[PathBuf], removal: Removal) -> Deletion {
-        self.delete_to(&SystemTrash, &Writers::look(), store, paths, removal)
+        let folder = self.environment.variable("PISCOPE_TRASH").map(|dir| self.environment.absolute(dir));
+        let trash: &dyn Trash = match &folder {
+            Some(folder) => &FolderTrash(folder.clone()),
+            None => &SystemTrash,
+        };
+        self.delete_to(trash, &Writers::look(), store, paths, removal)
     }
 
     fn delete_to(
@@ -247,17 +253,6 @@ fn look_at(path: &Path, writers: &Writers) -> Result<Header, Cause> {
 fn liveness(writers: &Writers, path: &Path, header: &Header, written: SystemTime) -> Liveness {
     let text = |field: &Option<Box<str>>| field.as_deref().unwrap_or_default().to_owned();
     writers.liveness(path, &text(&header.id), &text(&header.cwd), written)
-}
-
-/// Moves a file, also to another disk.
-fn move_file(from: &Path, to: &Path) -> io::Result<()> {
-    match fs::rename(from, to) {
-        Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
-            fs::copy(from, to)?;
-            fs::remove_file(from)
-        }
-        other => other,
-    }
 }
 
 #[cfg(test)]

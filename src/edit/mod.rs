@@ -43,8 +43,8 @@ pub struct Editor {
     environment: Environment,
     /// How long another editor is waited for.
     patience: Duration,
-    /// Milliseconds since 1970.
-    clock: fn() -> i64,
+    /// The time to write, in milliseconds since 1970; the present without it.
+    time: Option<i64>,
     mode: Mode,
 }
 
@@ -62,7 +62,7 @@ impl Editor {
         Self {
             environment: environment.clone(),
             patience: Duration::from_secs(2),
-            clock: system_clock,
+            time: None,
             mode: Mode::Write,
         }
     }
@@ -72,10 +72,16 @@ impl Editor {
         self.environment.cache_dir().join("locks")
     }
 
-    /// The same with another clock, which gives milliseconds since 1970.
+    /// The same at a time of its own, in milliseconds since 1970.
     #[must_use]
-    pub fn with_clock(self, clock: fn() -> i64) -> Self {
-        Self { clock, ..self }
+    pub fn at(self, time: i64) -> Self {
+        Self { time: Some(time), ..self }
+    }
+
+    fn now(&self) -> i64 {
+        let since =
+            || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64);
+        self.time.unwrap_or_else(since)
     }
 
     /// The same, but it only says what it would do.
@@ -83,8 +89,4 @@ impl Editor {
     pub fn rehearsing(self) -> Self {
         Self { mode: Mode::Rehearse, ..self }
     }
-}
-
-fn system_clock() -> i64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64)
 }

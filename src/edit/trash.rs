@@ -2,6 +2,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use super::id;
+use super::refusal::cause_of;
 use crate::error::Cause;
 
 /// Where deleted files go: the seam at which tests put a folder of their own.
@@ -33,6 +35,36 @@ impl Trash for SystemTrash {
             return Err(Cause::Other("the trash reports success, but the file is still there".into()));
         }
         Ok(items_of(path).into_iter().find(|item| !before.contains(item)))
+    }
+}
+
+/// A folder that serves as trash, where the desktop has none or another one is wanted.
+#[derive(Clone, Debug)]
+pub(super) struct FolderTrash(pub(super) PathBuf);
+
+impl Trash for FolderTrash {
+    fn take(&self, path: &Path) -> Result<Option<PathBuf>, Cause> {
+        std::fs::create_dir_all(&self.0)?;
+        let name = path.file_name().unwrap_or_default();
+        let mut to = self.0.join(name);
+        while to.symlink_metadata().is_ok() {
+            let mut other = name.to_owned();
+            other.push(format!(".{}", id::entry_id(|_| false)?));
+            to = self.0.join(other);
+        }
+        move_file(path, &to).map_err(cause_of)?;
+        Ok(Some(to))
+    }
+}
+
+/// Moves a file, also to another disk.
+pub(super) fn move_file(from: &Path, to: &Path) -> io::Result<()> {
+    match std::fs::rename(from, to) {
+        Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
+            std::fs::copy(from, to)?;
+            std::fs::remove_file(from)
+        }
+        other => other,
     }
 }
 

@@ -214,7 +214,7 @@ impl Discovery {
 }
 
 /// Whether a file of this name counts: by its ending, in small letters.
-pub(super) fn is_session_name(name: &OsStr) -> bool {
+pub fn is_session_name(name: &OsStr) -> bool {
     name.as_encoded_bytes().ends_with(b".jsonl")
 }
 

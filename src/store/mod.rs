@@ -25,13 +25,15 @@ mod sort;
 mod summarize;
 mod summary;
 mod text_scan;
+#[cfg(feature = "tui")]
+mod watch;
 
 use crate::format::coerce;
 
 pub use cache::clear_cache;
 pub use demo::{DemoStore, write_demo};
 pub use family::{Family, FamilyRow};
-pub use files::{Discovery, Finding, FoundFile, discover};
+pub use files::{Discovery, Finding, FoundFile, discover, is_session_name};
 pub use fuzzy::fuzzy_score;
 pub use live::{Liveness, Writers};
 pub use locate::{Environment, Layout, Origin, Store};
@@ -44,3 +46,5 @@ pub use scope::Scope;
 pub use sort::{Sort, keep_distinct_files, sort_recent};
 pub use summary::{FirstMessage, SessionSummary};
 pub use text_scan::{TextHits, TextScan};
+#[cfg(feature = "tui")]
+pub use watch::Watch;

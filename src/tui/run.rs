@@ -1,4 +1,5 @@
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jiff::Timestamp;
@@ -18,7 +19,7 @@ use crate::app::{
 use crate::cancel::Cancel;
 use crate::jobs;
 use crate::resume::{Plan, Program};
-use crate::store::Environment;
+use crate::store::{Environment, Watch};
 
 /// How the screen was left.
 #[derive(Debug)]
@@ -49,8 +50,15 @@ pub fn run(start: Start) -> io::Result<Left> {
     if theme.depends_on_background() {
         screen.ask_background()?;
     }
-    let mut shell =
-        Shell { lanes, reporter: events.reporter(), left: None, to_edit: None, outside: None, copying: 0 };
+    let mut shell = Shell {
+        lanes,
+        reporter: events.reporter(),
+        watch: None,
+        left: None,
+        to_edit: None,
+        outside: None,
+        copying: 0,
+    };
     let mut app = App::new(setup(start), Size::default(), now());
     app.size = screen.size()?;
     let effects = app.update(Msg::Start, now());
@@ -92,6 +100,10 @@ pub fn run(start: Start) -> io::Result<Left> {
                 }
                 Event::Report(Told::News(ticket, report)) => {
                     let effects = app.update(Msg::Report(ticket, report), now());
+                    shell.carry_out(effects);
+                }
+                Event::Report(Told::Changed(paths)) => {
+                    let effects = app.update(Msg::Changed(paths), now());
                     shell.carry_out(effects);
                 }
                 Event::Report(Told::Copied(what, copy)) => {
@@ -155,6 +167,7 @@ pub fn now() -> i64 {
 struct Shell {
     lanes: Lanes<Jobs>,
     reporter: Reporter<Told>,
+    watch: Option<Watch>,
     left: Option<Left>,
     /// A text that waits for the person's editor.
     to_edit: Option<String>,
@@ -175,6 +188,13 @@ impl Shell {
                 }
                 Effect::OpenOutside(text) => {
                     self.outside = Some(text);
+                    continue;
+                }
+                Effect::Watch(store, session) => {
+                    let reporter = self.reporter.clone();
+                    let tell = move |paths| reporter.report(Told::Changed(paths));
+                    // Without it the screen shows what was there when it was asked for.
+                    self.watch = Watch::new(&store, session.as_deref(), tell).ok();
                     continue;
                 }
                 Effect::Quit => {
@@ -213,6 +233,7 @@ enum Told {
     News(Ticket, Report),
     /// What the text was, and what became of it.
     Copied(String, Copy),
+    Changed(Vec<PathBuf>),
 }
 
 struct Jobs {
@@ -230,7 +251,7 @@ impl Runner for Jobs {
         match request {
             Request::Copy(_) => Lane::Write,
             Request::Job(_, job) => match job {
-                Job::Scan { .. } => Lane::Scan,
+                Job::Scan { .. } | Job::Look { .. } => Lane::Scan,
                 Job::Open { .. } | Job::Forks { .. } | Job::Collect { .. } => Lane::Session,
                 Job::Select { .. } | Job::FindText { .. } | Job::Context { .. } | Job::Narrow { .. } => {
                     Lane::Query
@@ -241,7 +262,7 @@ impl Runner for Jobs {
                 | Job::TakeEntries { .. }
                 | Job::TakeSessions { .. }
                 | Job::Offer { .. } => Lane::Load,
-                Job::Demo | Job::Split { .. } => Lane::Write,
+                Job::Demo | Job::Edit(_) | Job::Split { .. } => Lane::Write,
             },
         }
     }

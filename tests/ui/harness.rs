@@ -62,7 +62,7 @@ impl Harness {
             asks_before_resume: true,
             picks: false,
         };
-        Self::with(setup, Environment::new(home, cwd))
+        Self::with(setup, Environment::new(home, cwd).with("PISCOPE_TRASH", home.join("trash")))
     }
 
     pub fn with(setup: Setup, environment: Environment) -> Self {
@@ -98,6 +98,12 @@ impl Harness {
         self
     }
 
+    /// Tells that files changed, as the watch does.
+    pub fn changed(&mut self, paths: &[&Path]) -> &mut Self {
+        self.tell(Msg::Changed(paths.iter().map(|path| (*path).to_owned()).collect()));
+        self
+    }
+
     /// Gives the screen another size.
     pub fn resize(&mut self, columns: u16, rows: u16) -> &mut Self {
         self.tell(Msg::Input(Input::Resize { columns, rows }));
@@ -123,6 +129,7 @@ impl Harness {
                 Effect::Resume(plan, _) => self.resumed = Some(plan),
                 Effect::Pick(picked) => self.picked = Some(picked),
                 Effect::OpenOutside(text) => self.opened.push(text),
+                Effect::Watch(..) => {}
                 Effect::Quit => self.is_over = true,
             }
         }

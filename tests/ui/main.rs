@@ -2,7 +2,9 @@
 #![cfg(feature = "tui")]
 #![expect(clippy::unwrap_used, unreachable_pub, reason = "a harness and stories, which fail by panicking")]
 
+mod edits;
 mod harness;
+mod live;
 mod messages;
 mod readme;
 mod screen;

@@ -319,6 +319,14 @@ impl MessagesPane {
         }
     }
 
+    /// Takes a session that has only grown since; the reader stays where they are.
+    pub(crate) fn adopt(&mut self, session: &Arc<Session>) {
+        self.session = Some(Arc::clone(session));
+        // What is said of an entry may depend on what came behind it, as a label does.
+        self.blocks.clear();
+        self.asked.clear();
+    }
+
     /// Shows the branch that ends at `leaf`, at `entry`.
     pub(crate) fn show(
         &mut self,

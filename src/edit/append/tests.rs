@@ -31,7 +31,7 @@ impl Bench {
         let path = folder.path().join("s.jsonl");
         fs::write(&path, bytes).unwrap();
         let environment = Environment::new(folder.path(), folder.path());
-        let mut editor = Editor::new(&environment).with_clock(|| 1_767_600_000_000);
+        let mut editor = Editor::new(&environment).at(1_767_600_000_000);
         editor.patience = Duration::from_millis(20);
         Self { folder, path, editor }
     }

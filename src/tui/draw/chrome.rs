@@ -184,7 +184,8 @@ pub(super) fn footer(painter: &mut Painter<'_, '_>, app: &App, regions: &Regions
     let is_typing = typing.is_some();
     let left = match typing {
         Some((before, find)) => {
-            let typed = Row::new().bold(before, Tone::Accent).text(sanitize::line(find.text()), Tone::Text);
+            let tone = if find.is_selected() { Tone::Accent } else { Tone::Text };
+            let typed = Row::new().bold(before, Tone::Accent).text(sanitize::line(find.text()), tone);
             let room = columns.saturating_sub(typed.width() + 4);
             let keys = keys(app);
             if app.overlay.is_some() && keys.width() < room {

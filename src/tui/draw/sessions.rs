@@ -3,6 +3,7 @@ use ratatui::layout::Rect;
 use super::paint::{MARKED, Painter, Window};
 use crate::app::{App, Pane, SessionRow};
 use crate::present::{Emphasis, Row, Span, Tone, age, sanitize};
+use crate::resume::live_since;
 use crate::store::SessionSummary;
 use crate::tui::Band;
 
@@ -119,7 +120,7 @@ fn session(
     let then = summary.modified.map_or_else(|| "?".to_owned(), |then| age::age(app.now, then));
     let figures =
         format!("{:>COUNT_COLUMNS$}{then:>AGE_COLUMNS$}", age::count(summary.message_count as usize));
-    let mut right = marks(summary);
+    let mut right = marks(app, summary);
     // In a pane too narrow for both, the title goes before the figures.
     if columns >= 24 {
         right = right.text(figures, Tone::Dim);
@@ -127,8 +128,11 @@ fn session(
     Row::between(left, right, columns)
 }
 
-fn marks(summary: &SessionSummary) -> Row {
+fn marks(app: &App, summary: &SessionSummary) -> Row {
     let mut row = Row::new();
+    if live_since(summary.mtime, app.now).is_some() {
+        row = row.text(" ●", Tone::Good);
+    }
     if summary.has_labels {
         row = row.text(" ◆", Tone::Label);
     }

@@ -1,0 +1,124 @@
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::{App, Effect, Job, Notice, TreeContent};
+use crate::store::{Finding, SessionSummary};
+
+/// Size in bytes and last write in milliseconds since 1970, by which a file that changed is told from one that did
+/// not.
+pub type Stamp = (u64, i64);
+
+/// What a file that may have changed has come to.
+#[derive(Debug)]
+pub enum Look {
+    /// A session.
+    Row(Box<SessionSummary>),
+    /// A file that is not listed, and why.
+    Finding(Finding),
+    /// Nothing is there any more.
+    Gone(PathBuf),
+}
+
+impl Look {
+    /// The file.
+    pub(super) fn path(&self) -> &Path {
+        match self {
+            Self::Row(summary) => &summary.path,
+            Self::Finding(finding) => &finding.path,
+            Self::Gone(path) => path,
+        }
+    }
+}
+
+/// What is to be looked at again. One look is under way at a time: what changes meanwhile waits for the next, so that
+/// a file that grows all the time is read no faster than it can be.
+#[derive(Debug, Default)]
+pub(super) struct Live {
+    changed: BTreeSet<PathBuf>,
+    is_looking: bool,
+    /// The session that is shown changed while it was being read.
+    reads_again: bool,
+}
+
+impl App {
+    /// Something changed on the disk.
+    pub(super) fn changed(&mut self, paths: Vec<PathBuf>, effects: &mut Vec<Effect>) {
+        for path in paths {
+            let below = self.sessions.found().map(|summary| &summary.path);
+            // A folder that went took its sessions along.
+            self.live.changed.extend(below.filter(|session| session.starts_with(&path)).cloned());
+            self.live.changed.insert(path);
+        }
+        self.look(effects);
+    }
+
+    /// Looks at what changed, unless a scan or another look is under way.
+    pub(super) fn look(&mut self, effects: &mut Vec<Effect>) {
+        if self.sessions.progress.is_running || self.live.is_looking || self.live.changed.is_empty() {
+            return;
+        }
+        self.live.is_looking = true;
+        let changed = std::mem::take(&mut self.live.changed);
+        let places = changed.into_iter().map(|path| {
+            let known = self.sessions.found().find(|summary| summary.path == path);
+            let stamp = known.map(|summary| (summary.size, summary.mtime));
+            (path, stamp)
+        });
+        let places = places.collect();
+        self.tickets.look = self.run(Job::Look { places }, effects);
+    }
+
+    /// A new scan looks at everything.
+    pub(super) fn forget_changes(&mut self) {
+        self.live.changed.clear();
+        self.live.is_looking = false;
+    }
+
+    pub(super) fn looked(&mut self, looks: Vec<Look>, effects: &mut Vec<Effect>) {
+        self.live.is_looking = false;
+        let shown = self.tree.path().map(Path::to_owned);
+        for look in looks {
+            let path = look.path().to_owned();
+            let is_shown = shown.as_ref() == Some(&path);
+            let length = self.tree.session().map(|session| session.length());
+            match &look {
+                // It stays on the screen while the cursor stays; a file that is open can still be read.
+                Look::Gone(_) if is_shown && self.notice.is_none() => {
+                    self.notice = Some(Notice::failed("the session that is shown is gone from the disk"));
+                }
+                Look::Row(summary) if is_shown && Some(summary.size) != length => {
+                    self.read_again(&path, effects);
+                }
+                _ => {}
+            }
+            if path.starts_with(&self.setup.store.root) {
+                self.sessions.take_look(look);
+            }
+        }
+        self.land_in_list(effects);
+        if !self.sessions.find.text().is_empty() {
+            self.select_sessions_again(effects);
+        }
+        self.look(effects);
+    }
+
+    /// Reads the session that is shown once more; cursor, folds and scroll stay.
+    pub(super) fn read_again(&mut self, path: &Path, effects: &mut Vec<Effect>) {
+        if matches!(self.tree.content, TreeContent::Loading(_)) {
+            self.live.reads_again = true;
+            return;
+        }
+        let view = self.tree.view(0);
+        self.tree.load(path.to_owned());
+        self.tickets.open = self.run(Job::Open { path: path.to_owned(), view }, effects);
+    }
+
+    /// The session that is shown was read.
+    pub(super) fn opened_again(&mut self, effects: &mut Vec<Effect>) {
+        if std::mem::take(&mut self.live.reads_again)
+            && let Some(path) = self.tree.path().map(Path::to_owned)
+        {
+            self.read_again(&path, effects);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Files that change while they are shown.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use piscope::store::Store;
+use tempfile::TempDir;
+
+use crate::harness::Harness;
+
+const HEADER: &str =
+    r#"{"type":"session","version":3,"id":"s","timestamp":"2026-11-30T08:00:00.000Z","cwd":"/home/dev/p"}"#;
+
+fn entry(id: &str, parent: &str, text: &str) -> String {
+    let parent = if parent.is_empty() { "null".into() } else { format!("\"{parent}\"") };
+    format!(
+        "{{\"type\":\"message\",\"id\":\"{id}\",\"parentId\":{parent},\"timestamp\":\"2026-11-30T08:00:01.000Z\",\
+         \"message\":{{\"role\":\"user\",\"content\":\"{text}\"}}}}\n"
+    )
+}
+
+/// A store with one session: a root with two branches, of which the second is the current one.
+struct Bench {
+    _folder: TempDir,
+    file: PathBuf,
+    ui: Harness,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let project = folder.path().join("sessions/--home-dev-p--");
+        fs::create_dir_all(&project).unwrap();
+        let file = project.join("s.jsonl");
+        let lines = [
+            entry("r", "", "root"),
+            entry("a1", "r", "first branch"),
+            entry("a2", "a1", "its end"),
+            entry("b1", "r", "second branch"),
+            entry("b2", "b1", "the leaf"),
+        ];
+        fs::write(&file, format!("{HEADER}\n{}", lines.concat())).unwrap();
+        let store = Store::at(folder.path().join("sessions"));
+        let ui = Harness::browse(store, folder.path(), Path::new("/home/dev/p"));
+        Self { _folder: folder, file, ui }
+    }
+
+    fn append(&mut self, text: &str) {
+        File::options().append(true).open(&self.file).unwrap().write_all(text.as_bytes()).unwrap();
+        let file = self.file.clone();
+        self.ui.changed(&[&file]);
+    }
+
+    fn cursor(&self) -> String {
+        let (doc, entry) = self.ui.app.tree.cursor_entry().unwrap();
+        self.ui.app.tree.docs[doc].session.entry_id(entry).to_string()
+    }
+
+    fn entries(&self) -> usize {
+        self.ui.app.tree.session().unwrap().len()
+    }
+}
+
+#[test]
+fn a_reader_at_the_end_is_taken_along() {
+    let mut bench = Bench::new();
+    bench.ui.press("<tab>");
+    assert_eq!(bench.cursor(), "b2");
+    bench.append(&entry("b3", "b2", "more"));
+    assert_eq!((bench.cursor().as_str(), bench.entries()), ("b3", 6));
+    assert!(bench.ui.frame().contains("more"), "the messages follow too");
+}
+
+#[test]
+fn a_reader_elsewhere_stays_with_folds_and_all() {
+    let mut bench = Bench::new();
+    // The first branch is folded, and the second one read above its end.
+    bench.ui.press("<tab>G");
+    assert_eq!(bench.cursor(), "a2");
+    bench.ui.press("k<left>kk");
+    let shown =
+        |bench: &Bench| (bench.cursor(), bench.ui.app.tree.rows.len(), bench.ui.app.messages.anchor());
+    let (cursor, rows, anchor) = shown(&bench);
+    assert_eq!((cursor.as_str(), rows), ("b1", 4));
+    bench.append(&entry("b3", "b2", "more"));
+    assert_eq!(shown(&bench), (cursor, rows + 1, anchor));
+    assert_eq!(bench.entries(), 6);
+}
+
+#[test]
+fn half_a_line_is_no_entry_until_the_rest_comes() {
+    let mut bench = Bench::new();
+    let line = entry("b3", "b2", "more");
+    bench.append(&line[..40]);
+    assert_eq!(bench.entries(), 5);
+    bench.append(&line[40..]);
+    assert_eq!(bench.entries(), 6);
+}
+
+#[test]
+fn sessions_come_and_go() {
+    let mut bench = Bench::new();
+    let other = bench.file.with_file_name("t.jsonl");
+    fs::write(&other, format!("{HEADER}\n{}", entry("x", "", "newcomer"))).unwrap();
+    bench.ui.changed(&[&other]);
+    assert_eq!(bench.ui.app.sessions.found().len(), 2);
+    assert!(bench.ui.frame().contains("newcomer"));
+    assert_eq!(bench.ui.app.tree.path(), Some(bench.file.as_path()), "the cursor stays where it was");
+    fs::remove_file(&other).unwrap();
+    bench.ui.changed(&[&other]);
+    assert_eq!(bench.ui.app.sessions.found().len(), 1);
+    // A folder that came may have had its files before it was watched.
+    let folder = bench.file.parent().unwrap().with_file_name("--home-dev-q--");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("u.jsonl"), format!("{HEADER}\n")).unwrap();
+    bench.ui.changed(&[&folder]);
+    assert_eq!(bench.ui.app.sessions.found().len(), 2);
+    fs::remove_dir_all(&folder).unwrap();
+    bench.ui.changed(&[&folder]);
+    assert_eq!(bench.ui.app.sessions.found().len(), 1);
+}
+
+#[test]
+fn a_file_that_was_replaced_is_read_whole() {
+    let mut bench = Bench::new();
+    bench.ui.press("<tab>");
+    let file = bench.file.clone();
+    fs::write(&file, format!("{HEADER}\n{}{}", entry("r", "", "root"), entry("z", "r", "all is other now")))
+        .unwrap();
+    bench.ui.changed(&[&file]);
+    assert_eq!((bench.cursor().as_str(), bench.entries()), ("z", 2));
+    fs::remove_file(&file).unwrap();
+    bench.ui.changed(&[&file]);
+    assert!(bench.ui.frame().contains("gone from the disk"));
+    assert_eq!(bench.entries(), 2, "what was read can still be read");
+}
+
+#[test]
+fn a_file_that_only_looks_changed_is_not_read_again() {
+    let mut bench = Bench::new();
+    let before = bench.ui.app.tree.session().cloned().unwrap();
+    let file = bench.file.clone();
+    bench.ui.changed(&[&file]);
+    assert!(std::sync::Arc::ptr_eq(&before, bench.ui.app.tree.session().unwrap()));
+}
