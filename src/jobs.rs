@@ -15,7 +15,7 @@ use std::sync::Arc;
 use crate::app::{Clip, ForkFound, Job, Notice, Opened, OutsideText, Report, Take};
 use crate::cancel::Cancel;
 use crate::edit::Editor;
-use crate::error::Error;
+use crate::error::{Cause, Error};
 use crate::session::{EntryIx, Outline, OutlineView, Session};
 use crate::store::{Environment, Kept, Query, ScanOptions, SessionSummary, Store, scan, write_demo};
 
@@ -33,6 +33,8 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
         Job::Select { rows, query } => report(Report::Selected(select(&rows, &query))),
         Job::Open { path, view } => match open(path.clone(), view, cancel) {
             Ok(opened) => report(Report::Opened(Box::new(opened))),
+            // Another session is wanted by now.
+            Err(Error { cause: Cause::Cancelled, .. }) => {}
             Err(error) => report(Report::NotOpened { path, error }),
         },
         Job::Outline { session, view } => match Outline::build(&session, view) {
@@ -40,9 +42,15 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
             Err(error) => report(Report::Notice(Notice::failed(error.to_string()))),
         },
         Job::Forks { parent, forks } => {
-            let forks = forks.into_iter().filter_map(|fork| find_fork(&parent, fork, cancel)).collect();
+            let mut found = Vec::new();
+            for fork in forks {
+                match find_fork(&parent, fork, cancel) {
+                    Ok(fork) => found.push(fork),
+                    Err(error) => report(Report::Notice(Notice::failed(error.to_string()))),
+                }
+            }
             if !cancel.is_cancelled() {
-                report(Report::Forks { parent, forks });
+                report(Report::Forks { parent, forks: found });
             }
         }
         Job::Context { session, leaf } => {
@@ -114,8 +122,8 @@ fn open(path: PathBuf, view: OutlineView, cancel: &Cancel) -> Result<Opened, Err
 }
 
 /// Reads a fork and finds the last entry it shares with its parent.
-fn find_fork(parent: &Session, summary: Arc<SessionSummary>, cancel: &Cancel) -> Option<ForkFound> {
-    let session = Arc::new(Session::open_with(&summary.path, cancel).ok()?);
+fn find_fork(parent: &Session, summary: Arc<SessionSummary>, cancel: &Cancel) -> Result<ForkFound, Error> {
+    let session = Arc::new(Session::open_with(&summary.path, cancel)?);
     let mut shared = HashSet::new();
     let mut point = None;
     for (ix, _) in session.entries() {
@@ -124,7 +132,7 @@ fn find_fork(parent: &Session, summary: Arc<SessionSummary>, cancel: &Cancel) ->
             point = Some(known);
         }
     }
-    Some(ForkFound { summary, session, point, shared })
+    Ok(ForkFound { summary, session, point, shared })
 }
 
 fn taken(take: Take, taken: Result<Option<Clip>, Error>) -> Report {

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::messages::Shown;
-use super::{App, BlockStyle, Effect, Item, Job, Notice, Pane, SessionKey, SessionRow, Ticket, View};
+use super::{App, BlockStyle, Effect, Job, Notice, Pane, SessionKey, SessionRow, Ticket, View};
 use crate::error::{Cause, Error};
 use crate::present::Needle;
 use crate::session::{OutlineView, Session};
@@ -25,9 +25,15 @@ impl App {
 
     /// Moves the tree's cursor to what is being read.
     pub(super) fn follow_messages(&mut self) {
-        let Some(entry) = self.messages.current().map(Item::entry) else { return };
         let doc = self.tree.cursor().map_or(0, |cursor| cursor.doc);
-        self.tree.select_nearest(doc, Some(entry));
+        let items = Arc::clone(self.messages.items());
+        let below = items.get(self.messages.anchor().item..).unwrap_or_default();
+        // Before the first row that the filter leaves, that row is the nearest one on the branch.
+        for item in below {
+            if self.tree.select_visible(doc, item.entry()) {
+                return;
+            }
+        }
     }
 
     /// Shows the session under the cursor in the other panes, once the cursor has come to another one.
@@ -123,7 +129,10 @@ impl App {
 
     pub(super) fn find_changed(&mut self, effects: &mut Vec<Effect>) {
         match self.focus {
-            Pane::Sessions => self.select_sessions(effects),
+            Pane::Sessions => {
+                self.sessions.begin_search();
+                self.select_sessions(effects);
+            }
             Pane::Tree => {
                 self.tree.unfold_all();
                 self.outline_all(effects);

@@ -97,7 +97,7 @@ impl App {
         }
         self.land_in_list(effects);
         if !self.sessions.find.text().is_empty() {
-            self.select_sessions_again(effects);
+            self.select_sessions(effects);
         }
         self.look(effects);
     }

@@ -10,20 +10,21 @@ impl App {
             Report::Scan(event) if ticket == self.tickets.scan => {
                 self.sessions.take(event);
                 if !self.sessions.find.text().is_empty() {
-                    self.select_sessions_again(effects);
+                    self.select_sessions(effects);
                 }
             }
             Report::ScanEnded if ticket == self.tickets.scan => {
                 self.sessions.end_scan();
+                if !self.sessions.find.text().is_empty() {
+                    self.select_sessions(effects);
+                }
                 self.look(effects);
                 // Forks of the session that is shown may have been found only now.
                 if let (TreeContent::Ready, Some(session)) =
                     (&self.tree.content, self.tree.session().cloned())
                 {
                     self.want_forks(&session, effects);
-                    if self.setup.session.as_deref() == Some(session.path()) && !self.sessions.has_moved() {
-                        self.sessions.select_session(session.path());
-                    }
+                    self.select_asked_for();
                 }
             }
             Report::Selected(paths) if ticket == self.tickets.select => {
@@ -37,6 +38,7 @@ impl App {
                 self.tree.show(*opened);
                 self.want_forks(&session, effects);
                 self.follow_tree(effects);
+                self.select_asked_for();
                 self.finish_landing(effects);
                 self.opened_again(effects);
             }
@@ -85,10 +87,13 @@ impl App {
         }
     }
 
-    /// Matches rows that came in after the search was typed, without moving the cursor to the best one.
-    pub(super) fn select_sessions_again(&mut self, effects: &mut Vec<Effect>) {
-        if self.tickets.select == Ticket::default() || !self.sessions.progress.is_running {
-            self.select_sessions(effects);
+    /// Puts the cursor on the session the program was started with, once both it and the list are there.
+    fn select_asked_for(&mut self) {
+        if let Some(path) = self.setup.session.clone()
+            && !self.sessions.has_moved()
+            && self.tree.path() == Some(path.as_path())
+        {
+            self.sessions.select_session(&path);
         }
     }
 

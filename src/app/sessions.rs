@@ -34,8 +34,14 @@ pub struct SessionsPane {
     found: Vec<(usize, Arc<SessionSummary>)>,
     /// Where among these each is, by its path and by its real path: a file reached twice has one row.
     places: HashMap<PathBuf, usize>,
+    /// The real paths of the sessions that the scan which goes on has found.
+    found_again: HashSet<PathBuf>,
+    /// What that scan has to say about other files.
+    new_findings: Vec<Finding>,
     /// The sessions that match the search, best first.
     selected: Option<Vec<PathBuf>>,
+    /// Whether the next answer to the search moves the cursor to its best match.
+    goes_to_best: bool,
     closed: HashSet<SessionKey>,
     cursor: Option<SessionKey>,
     /// The row at which the cursor was last seen. Drawing asks for it many times, and there may be many rows.
@@ -134,7 +140,10 @@ impl SessionsPane {
             cwd: cwd.into(),
             found: Vec::new(),
             places: HashMap::new(),
+            found_again: HashSet::new(),
+            new_findings: Vec::new(),
             selected: None,
+            goes_to_best: false,
             closed: HashSet::from([SessionKey::Unlisted]),
             cursor: None,
             seen_at: 0,
@@ -187,6 +196,11 @@ impl SessionsPane {
         keep_in_view(self.top, self.selected().unwrap_or(0), self.rows.len(), height)
     }
 
+    /// Leaves the cursor where it is from now on, whatever else comes in.
+    pub(crate) fn keep_cursor(&mut self) {
+        self.has_moved = true;
+    }
+
     /// Whether somebody has chosen where the cursor is.
     pub(crate) fn has_moved(&self) -> bool {
         self.has_moved
@@ -207,10 +221,8 @@ impl SessionsPane {
     /// Begins a new scan; what was found before stays until the scan has found it again or ended.
     pub(crate) fn start_scan(&mut self) {
         self.progress = Progress { is_running: true, ..Progress::default() };
-        self.found.clear();
-        self.places.clear();
-        self.findings.clear();
-        self.rebuild();
+        self.found_again.clear();
+        self.new_findings.clear();
     }
 
     /// Takes news of a scan.
@@ -222,15 +234,29 @@ impl SessionsPane {
             ScanEvent::Batch { rows, findings, files, bytes } => {
                 self.progress.files_done = files.max(self.progress.files_done);
                 self.progress.bytes_done = bytes.max(self.progress.bytes_done);
-                self.findings.extend(findings);
+                self.new_findings.extend(findings);
+                if self.found.is_empty() {
+                    self.findings.clone_from(&self.new_findings);
+                }
                 for ScannedRow { order, summary, .. } in rows {
-                    if !self.places.contains_key(&summary.canonical) {
-                        self.places.insert(summary.canonical.clone(), self.found.len());
-                        self.places.insert(summary.path.clone(), self.found.len());
-                        self.found.push((order, Arc::new(summary)));
-                    }
+                    self.take_row(order, summary);
                 }
                 self.rebuild();
+            }
+        }
+    }
+
+    /// Takes a session of the scan that goes on. A file that is reached twice keeps the row it was found by first.
+    fn take_row(&mut self, order: usize, summary: SessionSummary) {
+        if !self.found_again.insert(summary.canonical.clone()) {
+            return;
+        }
+        match self.places.get(&summary.canonical) {
+            Some(&at) => self.found[at] = (order, Arc::new(summary)),
+            None => {
+                self.places.insert(summary.canonical.clone(), self.found.len());
+                self.places.insert(summary.path.clone(), self.found.len());
+                self.found.push((order, Arc::new(summary)));
             }
         }
     }
@@ -256,25 +282,39 @@ impl SessionsPane {
                 }
             }
         }
+        self.index();
+        self.rebuild();
+    }
+
+    fn index(&mut self) {
         self.places.clear();
         for (at, (_, summary)) in self.found.iter().enumerate() {
             self.places.insert(summary.canonical.clone(), at);
             self.places.insert(summary.path.clone(), at);
         }
-        self.rebuild();
     }
 
-    /// The scan is over.
+    /// The scan is over: what it has not found is gone.
     pub(crate) fn end_scan(&mut self) {
         self.progress.is_running = false;
+        let found_again = std::mem::take(&mut self.found_again);
+        self.found.retain(|(_, summary)| found_again.contains(&summary.canonical));
+        self.findings = std::mem::take(&mut self.new_findings);
+        self.index();
         self.rebuild();
     }
 
-    /// Takes the sessions that match the search, best first.
+    /// Another search was typed: its best match gets the cursor.
+    pub(crate) fn begin_search(&mut self) {
+        self.goes_to_best = true;
+    }
+
+    /// Takes the sessions that match the search, best first. The cursor stays where it is while more of them come in.
     pub(crate) fn take_selected(&mut self, selected: Option<Vec<PathBuf>>) {
         self.selected = selected;
         self.rebuild();
-        if self.selected.is_some() {
+        let goes_to_best = std::mem::take(&mut self.goes_to_best) || self.selected().is_none();
+        if self.selected.is_some() && goes_to_best {
             self.cursor = self.rows.iter().find_map(|row| match row {
                 SessionRow::Session { .. } => self.key(row),
                 _ => None,
@@ -475,29 +515,18 @@ impl SessionsPane {
         }
     }
 
-    /// The cursor stays on what it is on. Until somebody moves it, it is on the newest session of the folder
+    /// The cursor stays on what it is on. Until somebody does something, it is on the newest session of the folder
     /// the program was started in, or else on the first session.
     fn settle_cursor(&mut self) {
-        let is_found = self.selected().is_some();
-        if is_found && self.has_moved {
+        if self.has_moved && self.selected().is_some() {
             return;
         }
-        let sessions = || {
-            self.rows.iter().filter_map(|row| match row {
-                SessionRow::Session { summary, .. } => Some((row, summary)),
-                _ => None,
-            })
-        };
-        let here = sessions().find(|(_, summary)| summary.cwd == self.cwd);
-        let is_here = |key: &SessionKey| match key {
-            SessionKey::Session(path) => self.summary(path).is_some_and(|summary| summary.cwd == self.cwd),
-            _ => false,
-        };
-        if is_found && (here.is_none() || self.cursor.as_ref().is_some_and(is_here)) {
-            return;
-        }
-        let row = here.or_else(|| sessions().next()).map(|(row, _)| row).or_else(|| self.rows.first());
-        self.cursor = row.and_then(|row| self.key(row));
+        let mut sessions = self.rows.iter().filter(|row| matches!(row, SessionRow::Session { .. }));
+        let first = sessions.clone().next();
+        let here = sessions
+            .find(|row| matches!(row, SessionRow::Session { summary, .. } if summary.cwd == self.cwd));
+        let other = || self.rows.first().filter(|_| !self.progress.is_running);
+        self.cursor = here.or(first).or_else(other).and_then(|row| self.key(row));
     }
 
     fn key(&self, row: &SessionRow) -> Option<SessionKey> {

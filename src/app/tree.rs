@@ -7,7 +7,7 @@ use super::scroll::{Ends, keep_in_view};
 use super::{ForkFound, Opened, Step};
 use crate::error::Error;
 use crate::format::{Kind, Role};
-use crate::session::{EntryIx, Filter, Outline, OutlineRow, OutlineView, Session, Totals};
+use crate::session::{Connector, EntryIx, Filter, Outline, OutlineRow, OutlineView, Session, Totals};
 use crate::store::SessionSummary;
 
 /// The tree of one session, with its forks.
@@ -340,12 +340,22 @@ impl TreePane {
     pub(crate) fn select_nearest(&mut self, doc: usize, entry: Option<EntryIx>) {
         let Some(shown) = self.docs.get(doc) else { return };
         let Some(outline) = shown.outline.as_deref() else { return };
-        let row = outline.nearest_row(&shown.session, entry);
-        self.cursor = match row {
-            Some(row) => Some(TreeKey { doc, entry: Some(outline.rows[row].entry) }),
-            None => self.rows.last().and_then(|&row| self.key(row)),
-        };
+        match outline.nearest_row(&shown.session, entry) {
+            Some(row) => self.cursor = Some(TreeKey { doc, entry: Some(outline.rows[row].entry) }),
+            // With nothing to be seen the entry is remembered, for when it can be seen again.
+            None => self.cursor = entry.map(|entry| TreeKey { doc, entry: Some(entry) }).or(self.cursor),
+        }
         self.see_cursor();
+    }
+
+    /// Puts the cursor on an entry or on its nearest visible ancestor; says whether there is one.
+    pub(crate) fn select_visible(&mut self, doc: usize, entry: EntryIx) -> bool {
+        let Some(shown) = self.docs.get(doc) else { return false };
+        let Some(outline) = shown.outline.as_deref() else { return false };
+        let Some(row) = outline.visible_row(&shown.session, Some(entry)) else { return false };
+        self.cursor = Some(TreeKey { doc, entry: Some(outline.rows[row].entry) });
+        self.see_cursor();
+        true
     }
 
     /// Folds what is under the cursor, or goes to its parent.
@@ -443,7 +453,7 @@ impl TreePane {
         while let Some(next) = outline.rows.get(at + 1).filter(|next| next.parent == Some(at as u32)) {
             at += 1;
             // A first child that starts a segment of its own stands behind a fork.
-            if next.connector != crate::session::Connector::None {
+            if next.connector != Connector::None {
                 break;
             }
         }
@@ -520,8 +530,10 @@ impl TreePane {
         // Forks that are still to be listed before the document goes on.
         let mut waiting: Vec<(usize, u32, bool)> = Vec::new();
         let queue = |doc: usize, row: Option<usize>, base: u32, waiting: &mut Vec<(usize, u32, bool)>| {
+            let branches = row.is_some_and(|row| self.branches_behind(doc, row));
             if let Some(found) = forks.get(&(doc, row)).filter(|_| shows_forks) {
-                waiting.extend(found.iter().rev().enumerate().map(|(at, &fork)| (fork, base, at == 0)));
+                let is_last = |at: usize| at == 0 && !branches;
+                waiting.extend(found.iter().rev().enumerate().map(|(at, &fork)| (fork, base, is_last(at))));
             }
         };
         queue(0, None, 0, &mut waiting);
@@ -554,6 +566,12 @@ impl TreePane {
         self.see_cursor();
     }
 
+    /// Whether the row behind a row is the first of several children of it.
+    fn branches_behind(&self, doc: usize, row: usize) -> bool {
+        self.outline_row(doc, row + 1)
+            .is_some_and(|(_, next)| next.parent == Some(row as u32) && next.connector != Connector::None)
+    }
+
     /// The forks that hang below each row of each document; below none those that share nothing with it.
     fn forks_by_row(&self) -> HashMap<(usize, Option<usize>), Vec<usize>> {
         let mut forks: HashMap<(usize, Option<usize>), Vec<usize>> = HashMap::new();
@@ -561,7 +579,7 @@ impl TreePane {
             let Some(fork) = &doc.fork else { continue };
             let parent = &self.docs[fork.parent];
             let Some(outline) = parent.outline.as_deref() else { continue };
-            let row = fork.point.and_then(|point| outline.nearest_row(&parent.session, Some(point)));
+            let row = fork.point.and_then(|point| outline.visible_row(&parent.session, Some(point)));
             forks.entry((fork.parent, row)).or_default().push(at);
         }
         forks

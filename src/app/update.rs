@@ -57,6 +57,9 @@ impl App {
         match input {
             Input::Key(key) => {
                 self.notice = None;
+                if self.setup.session.is_none() {
+                    self.sessions.keep_cursor();
+                }
                 self.key(key, effects);
             }
             Input::Mouse(mouse) => self.mouse(mouse, effects),

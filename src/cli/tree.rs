@@ -82,7 +82,7 @@ fn write_text(
 ) -> Result<(), Failure> {
     for (at, (drawn, row)) in rows.iter().zip(&outline.rows).enumerate() {
         output.line(sanitize::line(&drawn.line).trim_end())?;
-        let here = |fork: &&Fork| fork.at.is_some() && outline.nearest_row(session, fork.at) == Some(at);
+        let here = |fork: &&Fork| fork.at.is_some() && outline.visible_row(session, fork.at) == Some(at);
         for fork in forks.iter().filter(here) {
             let indent = " ".repeat(2 + 3 * outline.depth(row) as usize);
             let title = sanitize::line(fork.summary.title()).into_owned();

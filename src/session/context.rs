@@ -141,7 +141,8 @@ impl Session {
             }
         }
         let selected: HashSet<EntryIx> = context.entries.iter().copied().collect();
-        for &ix in &path {
+        let kept_from = governing.and_then(|at| self.kept_from(&path, at));
+        for (place, &ix) in path.iter().enumerate() {
             if selected.contains(&ix) {
                 context.omitted.extend(reasons.get(&ix).map(|&reason| (ix, reason)));
                 if let Some(reason) = self.dropped_role(ix).filter(|_| !reasons.contains_key(&ix)) {
@@ -150,7 +151,7 @@ impl Session {
             } else if let Some(compaction) = governing.map(|at| path[at]) {
                 let by_kind = match self.items_of(ix, Some(compaction), None) {
                     Err(reason @ Omission::Bookkeeping) => reason,
-                    _ if self.is_kept(&path, ix, compaction) => Omission::Superseded(compaction),
+                    _ if kept_from.is_some_and(|from| place >= from) => Omission::Superseded(compaction),
                     _ => Omission::Summarised(compaction),
                 };
                 context.omitted.push((ix, by_kind));
@@ -196,12 +197,6 @@ impl Session {
             return None;
         };
         path[..at].iter().position(|&ix| self.entry_id(ix) == first)
-    }
-
-    fn is_kept(&self, path: &[EntryIx], ix: EntryIx, compaction: EntryIx) -> bool {
-        let place = |wanted| path.iter().position(|&ix| ix == wanted);
-        let Some(at) = place(compaction) else { return false };
-        place(ix).zip(self.kept_from(path, at)).is_some_and(|(place, from)| place >= from)
     }
 
     /// The last edit of each target among the selected entries.

@@ -35,6 +35,7 @@ pub struct Links {
     children: Vec<EntryIx>,
     roots: Vec<EntryIx>,
     depths: Vec<u32>,
+    deepest: Option<(EntryIx, u32)>,
     is_circular: bool,
 }
 
@@ -157,6 +158,8 @@ impl Links {
             depths[ix.index()] = self.parent(ix).map_or(0, |parent| depths[parent.index()]) + 1;
             stack.extend_from_slice(self.children(ix));
         }
+        let deepest = depths.iter().enumerate().max_by_key(|&(_, depth)| depth);
+        self.deepest = deepest.map(|(at, &depth)| (EntryIx::new(at), depth));
         self.depths = depths;
     }
 
@@ -187,11 +190,7 @@ impl Links {
 
     /// The end of the longest branch and its length; of equals the last in the file.
     pub fn deepest(&self) -> Option<(EntryIx, u32)> {
-        self.depths
-            .iter()
-            .enumerate()
-            .max_by_key(|&(_, depth)| depth)
-            .map(|(at, &depth)| (EntryIx::new(at), depth))
+        self.deepest
     }
 
     /// True when some entry's parents lead back to it, also when it names itself.

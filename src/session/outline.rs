@@ -164,8 +164,8 @@ impl Outline {
         self.row_of.get(&ix).map(|&row| row as usize)
     }
 
-    /// The row of an entry or of its nearest visible ancestor; the last row where there is none.
-    pub fn nearest_row(&self, session: &Session, ix: Option<EntryIx>) -> Option<usize> {
+    /// The row of an entry or of its nearest visible ancestor.
+    pub fn visible_row(&self, session: &Session, ix: Option<EntryIx>) -> Option<usize> {
         let mut at = ix;
         while let Some(ix) = at {
             if let Some(row) = self.row_of(ix) {
@@ -173,7 +173,12 @@ impl Outline {
             }
             at = session.links().parent(ix);
         }
-        self.rows.len().checked_sub(1)
+        None
+    }
+
+    /// As [`Outline::visible_row`]; the last row where no ancestor is visible, as pi's cursor goes there.
+    pub fn nearest_row(&self, session: &Session, ix: Option<EntryIx>) -> Option<usize> {
+        self.visible_row(session, ix).or_else(|| self.rows.len().checked_sub(1))
     }
 
     /// The assistant message that made a tool call, and the call's place in it.

@@ -16,8 +16,14 @@ pub enum Lane {
     Scan,
     /// Opening and following the session that is shown. The latest job wins.
     Session,
-    /// Searching and matching. The latest job wins.
+    /// Finding sessions, prompts and labels. The latest job wins.
     Query,
+    /// Finding texts in what is read. The latest job wins.
+    Text,
+    /// Building contexts. The latest job wins.
+    Context,
+    /// Reading beside what is shown: forks, and files that changed. Every job is run, in order.
+    Beside,
     /// Reading and preparing what is on the screen. The newest job is first, and few wait.
     Load,
     /// Changing files, and the clipboard. Every job runs to its end, in order.
@@ -25,13 +31,25 @@ pub enum Lane {
 }
 
 impl Lane {
-    const ALL: [Self; 5] = [Self::Scan, Self::Session, Self::Query, Self::Load, Self::Write];
+    const ALL: [Self; 8] = [
+        Self::Scan,
+        Self::Session,
+        Self::Query,
+        Self::Text,
+        Self::Context,
+        Self::Beside,
+        Self::Load,
+        Self::Write,
+    ];
 
     fn name(self) -> &'static str {
         match self {
             Self::Scan => "scan",
             Self::Session => "session",
             Self::Query => "query",
+            Self::Text => "text",
+            Self::Context => "context",
+            Self::Beside => "beside",
             Self::Load => "load",
             Self::Write => "write",
         }
@@ -153,7 +171,7 @@ impl<J> Queue<J> {
     fn submit(&self, job: J) -> Option<J> {
         let mut state = self.state();
         let gave_way = match self.lane {
-            Lane::Scan | Lane::Session | Lane::Query => {
+            Lane::Scan | Lane::Session | Lane::Query | Lane::Text | Lane::Context => {
                 if let Some(running) = &state.running {
                     running.cancel();
                 }
@@ -166,7 +184,7 @@ impl<J> Queue<J> {
                 state.waiting.push_front(job);
                 gave_way
             }
-            Lane::Write => {
+            Lane::Beside | Lane::Write => {
                 state.waiting.push_back(job);
                 None
             }
@@ -311,7 +329,7 @@ mod tests {
 
     #[test]
     fn the_latest_wins() {
-        for lane in [Lane::Scan, Lane::Session, Lane::Query] {
+        for lane in [Lane::Scan, Lane::Session, Lane::Query, Lane::Text, Lane::Context] {
             let bench = Bench::new();
             bench.occupy(lane);
             assert_eq!(bench.submit(quick(lane, "second")), None);

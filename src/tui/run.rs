@@ -251,11 +251,12 @@ impl Runner for Jobs {
         match request {
             Request::Copy(_) => Lane::Write,
             Request::Job(_, job) => match job {
-                Job::Scan { .. } | Job::Look { .. } => Lane::Scan,
-                Job::Open { .. } | Job::Forks { .. } | Job::Collect { .. } => Lane::Session,
-                Job::Select { .. } | Job::FindText { .. } | Job::Context { .. } | Job::Narrow { .. } => {
-                    Lane::Query
-                }
+                Job::Scan { .. } => Lane::Scan,
+                Job::Open { .. } => Lane::Session,
+                Job::Select { .. } | Job::Narrow { .. } => Lane::Query,
+                Job::FindText { .. } | Job::Collect { .. } => Lane::Text,
+                Job::Context { .. } => Lane::Context,
+                Job::Forks { .. } | Job::Look { .. } => Lane::Beside,
                 Job::Outline { .. }
                 | Job::Blocks { .. }
                 | Job::ReadText { .. }

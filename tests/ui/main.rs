@@ -6,6 +6,7 @@ mod edits;
 mod harness;
 mod live;
 mod messages;
+mod places;
 mod readme;
 mod screen;
 mod stories;

@@ -84,6 +84,8 @@ pub struct MessagesPane {
     /// The entries that are part of what is sent.
     sent: HashSet<EntryIx>,
     anchor: Anchor,
+    /// The entry the reader goes back to once the items that are being made are there.
+    awaited: Option<EntryIx>,
     blocks: HashMap<BlockKey, Arc<Block>>,
     asked: HashSet<BlockKey>,
     folds: Folds,
@@ -350,12 +352,12 @@ impl MessagesPane {
         let branch = session.path_to(leaf);
         self.forget_blocks_about(&branch);
         self.branch = branch;
-        self.matches.clear();
+        self.end_find();
         if self.view == View::Sent && self.held.is_none() {
             self.context = None;
         }
         self.list_items();
-        self.go_to(entry);
+        self.return_to(entry);
         Shown::OtherBranch
     }
 
@@ -378,10 +380,21 @@ impl MessagesPane {
 
     /// Switches to a view; the reader stays at the same entry.
     pub(crate) fn set_view(&mut self, view: View) {
-        let entry = self.current().map(Item::entry);
+        let entry = self.reading();
         self.view = view;
-        self.matches.clear();
+        self.end_find();
         self.list_items();
+        self.return_to(entry);
+    }
+
+    /// The entry the reader is at, or will be at again.
+    fn reading(&self) -> Option<EntryIx> {
+        self.awaited.or_else(|| self.current().map(Item::entry))
+    }
+
+    /// Goes to an entry as soon as there is something to go to.
+    fn return_to(&mut self, entry: Option<EntryIx>) {
+        self.awaited = entry.filter(|_| self.items.is_empty());
         self.go_to(entry);
     }
 
@@ -390,10 +403,10 @@ impl MessagesPane {
         if !self.session.as_ref().is_some_and(|shown| Arc::ptr_eq(shown, session)) {
             return;
         }
-        let entry = self.current().map(Item::entry);
+        let entry = self.reading();
         self.context = Some(context);
         self.list_items();
-        self.go_to(entry);
+        self.return_to(entry);
     }
 
     fn list_items(&mut self) {
@@ -408,17 +421,17 @@ impl MessagesPane {
         self.asked.clear();
     }
 
-    /// Goes to an entry, or to the one before it that is shown.
+    /// Goes to an entry; where it is not among what is sent, to the last one before it that is.
     pub(crate) fn go_to(&mut self, entry: Option<EntryIx>) {
-        let Some(entry) = entry else { return };
-        let (Some(session), View::Stored) = (&self.session, self.view) else {
+        let (Some(entry), Some(session)) = (entry, &self.session) else { return };
+        if self.view == View::Sent {
+            let depth = |entry| session.links().depth(entry);
             let at = self.items.iter().position(|item| item.entry() == entry);
-            self.anchor = Anchor {
-                item: at.unwrap_or(self.anchor.item.min(self.items.len().saturating_sub(1))),
-                row: 0,
-            };
+            // The governing compaction comes first, wherever it stands on the branch.
+            let below = || self.items.iter().rposition(|item| depth(item.entry()) <= depth(entry));
+            self.anchor = Anchor { item: at.or_else(below).unwrap_or(0), row: 0 };
             return;
-        };
+        }
         // On a path every entry stands at its depth, except in files whose parents go in a circle.
         let guess = session.links().depth(entry) as usize - 1;
         let is_there = |at: &usize| self.items.get(*at).is_some_and(|item| item.entry() == entry);

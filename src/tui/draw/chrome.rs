@@ -1,9 +1,12 @@
 use ratatui::layout::Position;
 
 use super::paint::Painter;
-use crate::app::{App, Keymap, NoticeTone, Pane, PaneRegion, Regions, Scope, ScopeChoice, TreeContent, View};
+use crate::app::{
+    App, Find, Keymap, NoticeTone, Pane, PaneRegion, Regions, Scope, ScopeChoice, TreeContent, View,
+};
+use crate::format::Role;
 use crate::present::{Row, Tone, age, sanitize, width};
-use crate::session::Filter;
+use crate::session::{Filter, Session};
 use crate::store::Sort;
 
 /// Where one is, and what that session comes to.
@@ -41,7 +44,7 @@ fn place(app: &App) -> Row {
     let title = match (session.name(), summary) {
         (Some(name), _) => name,
         (None, Some(summary)) => summary.title(),
-        (None, None) => session.id(),
+        (None, None) => first_prompt(session).unwrap_or(session.id()),
     };
     let cwd = session.header().cwd.as_deref().unwrap_or_default();
     let mut row = row
@@ -57,6 +60,14 @@ fn place(app: &App) -> Row {
         row = row.text(" › ", Tone::Faint).text(format!("branch {} of {}", at + 1, leaves.len()), Tone::Text);
     }
     row
+}
+
+/// What a session outside the store can be called: the beginning of its first prompt.
+fn first_prompt(session: &Session) -> Option<&str> {
+    session.entries().find_map(|(_, head)| {
+        let is_prompt = matches!(head.kind.role(), Some(Role::User)) && !head.gist.is_empty();
+        is_prompt.then_some(&*head.gist)
+    })
 }
 
 fn sums(app: &App) -> Row {
@@ -187,39 +198,54 @@ pub(super) fn footer(painter: &mut Painter<'_, '_>, app: &App, regions: &Regions
             let tone = if find.is_selected() { Tone::Accent } else { Tone::Text };
             let typed = Row::new().bold(before, Tone::Accent).text(sanitize::line(find.text()), tone);
             let room = columns.saturating_sub(typed.width() + 4);
-            let keys = keys(app);
-            if app.overlay.is_some() && keys.width() < room {
+            let typed = typed.pan(typed_pan(before, find, columns));
+            let keys = keys(app, room);
+            if app.overlay.is_some() && !keys.is_empty() {
                 typed.text("    ", Tone::Text).then(keys)
             } else {
                 typed
             }
         }
-        None => keys(app),
+        None => keys(app, columns),
     };
     let right = news(app, regions);
-    let row = if app.notice.is_some() && left.width() + right.width() >= columns && !is_typing {
-        right.fit(columns)
-    } else {
-        Row::between(left, right, columns)
+    let is_full = left.width() + right.width() >= columns;
+    let row = match (is_full, is_typing, &app.notice) {
+        (true, false, Some(_)) => right.fit(columns),
+        (true, ..) => left.fit(columns),
+        (false, ..) => Row::between(left, right, columns),
     };
     painter.row(&Row::new().text(" ", Tone::Text).then(row), area);
     if let Some((before, find)) = typing {
         let typed = sanitize::line(find.text());
-        let column = (1 + width::of(before) + find.cursor().min(width::of(&typed))) as u16;
+        let column = 1 + width::of(before) + find.cursor().min(width::of(&typed));
+        let column = (column - typed_pan(before, find, columns)) as u16;
         let position = Position { x: (area.x + column).min(area.right().saturating_sub(1)), y: area.y };
         painter.frame.set_cursor_position(position);
     }
 }
 
-fn keys(app: &App) -> Row {
+/// Cells of a typed line that have gone out of view at the left, so that its cursor stays in view.
+fn typed_pan(before: &str, find: &Find, columns: usize) -> usize {
+    (width::of(before) + find.cursor() + 1).saturating_sub(columns)
+}
+
+/// As many keys as there is room for, each with its word; the last one, which leads to all others, before the rest.
+fn keys(app: &App, columns: usize) -> Row {
+    const GAP: usize = 2;
+    let hint =
+        |(key, words): (&str, &str)| Row::new().bold(key, Tone::Accent).text(format!(" {words}"), Tone::Dim);
+    let mut hints: Vec<Row> =
+        Keymap::footer(app.scope(), |action| app.offers(action)).into_iter().map(hint).collect();
+    let Some(last) = hints.pop() else { return Row::new() };
     let mut row = Row::new();
-    for (key, words) in Keymap::footer(app.scope(), |action| app.offers(action)) {
-        if !row.is_empty() {
-            row = row.text("  ", Tone::Text);
+    for hint in hints {
+        if row.width() + hint.width() + last.width() + 2 * GAP > columns {
+            break;
         }
-        row = row.bold(key, Tone::Accent).text(format!(" {words}"), Tone::Dim);
+        row = row.then(hint).text(" ".repeat(GAP), Tone::Text);
     }
-    row
+    row.then(last).fit(columns)
 }
 
 fn news(app: &App, regions: &Regions) -> Row {

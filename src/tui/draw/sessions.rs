@@ -119,7 +119,7 @@ fn session(
     }
     let then = summary.modified.map_or_else(|| "?".to_owned(), |then| age::age(app.now, then));
     let figures =
-        format!("{:>COUNT_COLUMNS$}{then:>AGE_COLUMNS$}", age::count(summary.message_count as usize));
+        format!("{:>COUNT_COLUMNS$}{then:>AGE_COLUMNS$}", age::tokens(f64::from(summary.message_count)));
     let mut right = marks(app, summary);
     // In a pane too narrow for both, the title goes before the figures.
     if columns >= 24 {

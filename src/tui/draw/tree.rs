@@ -101,7 +101,7 @@ fn in_front(app: &App, doc: usize) -> Row {
     while let Some(fork) = app.tree.docs.get(at).and_then(|doc| doc.fork.as_ref()) {
         let parent = &app.tree.docs[fork.parent];
         let below = parent.outline.as_deref().and_then(|outline| {
-            let row = outline.nearest_row(&parent.session, Some(fork.point?))?;
+            let row = outline.visible_row(&parent.session, Some(fork.point?))?;
             Some(guides_below(outline, &outline.rows[row]))
         });
         let piece = below.unwrap_or_default();
