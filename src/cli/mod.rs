@@ -20,6 +20,7 @@ mod output;
 mod prompts;
 mod rename;
 mod resume;
+mod search;
 mod show;
 mod sweep;
 mod target;
@@ -120,6 +121,8 @@ pub enum Command {
     Labels(labels::Args),
     /// Go on in pi, in the folder of the session.
     Resume(resume::Args),
+    /// Search the text of every entry of every session.
+    Search(search::Args),
     /// Report damage in session files.
     Check(check::Args),
     /// Set or clear the label of an entry.
@@ -160,6 +163,7 @@ pub fn run(
         Command::Prompts(args) => prompts::run(args, site, output),
         Command::Labels(args) => labels::run(args, site, output),
         Command::Resume(args) => resume::run(args, site, output),
+        Command::Search(args) => search::run(args, site, output),
         Command::Check(args) => check::run(args, site, output),
         Command::Label(args) => label::run(args, site, output),
         Command::Rename(args) => rename::run(args, site, output),

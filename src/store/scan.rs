@@ -1,12 +1,12 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::SystemTime;
 
 use super::cache::{Cache, Record};
 use super::files::{self, Discovery, Finding, FoundFile};
 use super::locate::{Environment, Store};
+use super::parallel::in_parallel;
 use super::paths;
 use super::query::Query;
 use super::scope::Scope;
@@ -245,50 +245,4 @@ fn is_gone(cwd: &str, environment: &Environment) -> Option<bool> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Some(true),
         Err(_) => None,
     }
-}
-
-/// At most this many results are held back before the first batch is reported, and twice as many before each that
-/// follows: the first rows come at once, and all batches together cost the receiver little more than the last one.
-const BATCH: usize = 256;
-/// At most this long is waited for a batch to fill; at the beginning less.
-const PATIENCE: Duration = Duration::from_millis(160);
-
-/// Runs `work` over `items` from the first on, on every thread of rayon's pool, each with a state of its own,
-/// and hands the results to this thread in batches.
-fn in_parallel<T: Sync, W, R: Send>(
-    items: &[T],
-    cancel: &Cancel,
-    worker: impl Fn() -> W + Sync,
-    work: impl Fn(&mut W, &T) -> R + Sync,
-    receive: &mut dyn FnMut(Vec<R>),
-) {
-    let next = AtomicUsize::new(0);
-    let (sender, results) = crossbeam_channel::bounded(2 * BATCH);
-    rayon::in_place_scope(|scope| {
-        for _ in 0..rayon::current_num_threads().min(items.len()) {
-            let sender = sender.clone();
-            scope.spawn(|_| {
-                let sender = sender;
-                let mut state = worker();
-                while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if cancel.is_cancelled() || sender.send(work(&mut state, item)).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        let (mut size, mut patience) = (BATCH, PATIENCE / 8);
-        while let Ok(first) = results.recv() {
-            let mut batch = vec![first];
-            let deadline = Instant::now() + patience;
-            while batch.len() < size
-                && let Ok(result) = results.recv_deadline(deadline)
-            {
-                batch.push(result);
-            }
-            receive(batch);
-            (size, patience) = (2 * size, PATIENCE.min(2 * patience));
-        }
-    });
 }

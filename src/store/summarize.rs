@@ -140,7 +140,7 @@ impl Row<'_> {
                 return Ok(Ended::Cancelled);
             }
             (self.tally.lines, self.tally.is_whole) = (line.number, line.terminated);
-            for bytes in line.bytes.split(|&byte| byte == b'\r') {
+            for bytes in pieces(line.bytes) {
                 let decoded = decode(bytes);
                 if matches!(decoded, Cow::Owned(_)) {
                     self.report(line.number, Problem::InvalidUtf8, "it holds bytes that are not UTF-8");
@@ -345,6 +345,12 @@ impl Tally {
             problem_count: self.problem_count,
         }
     }
+}
+
+/// The pieces of a line between carriage returns.
+fn pieces(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let ends = memchr::memchr_iter(b'\r', line).chain([line.len()]);
+    ends.scan(0, |start, end| Some(&line[std::mem::replace(start, end + 1)..end]))
 }
 
 /// What is kept of a text, `None` of an empty one.
