@@ -173,7 +173,7 @@ fn a_folder_that_is_gone_is_told_and_a_copy_goes_on_here() {
 
 /// Lets the session go on with an answer and another prompt.
 fn lengthen(home: &Home) {
-    let lines = r#"{"type":"message","id":"bbbb","parentId":"aaaa","timestamp":"2026-01-01T00:00:02.000Z","message":{"role":"assistant","content":[{"type":"text","text":"yes"}]}}
+    let lines = r#"{"type":"message","id":"bbbb","parentId":"aaaa","timestamp":"2026-01-01T00:00:02.000Z","message":{"role":"assistant","content":[{"type":"text","text":"yes"}],"provider":"p","model":"m","api":"a","usage":{"input":1,"output":1,"cacheRead":0,"cacheWrite":0,"totalTokens":2,"cost":{"input":0,"output":0,"cacheRead":0,"cacheWrite":0,"total":0}},"stopReason":"stop","timestamp":1}}
 {"type":"message","id":"cccc","parentId":"bbbb","timestamp":"2026-01-01T00:00:03.000Z","message":{"role":"user","content":"and then"}}
 "#;
     let mut file = fs::File::options().append(true).open(home.session()).unwrap();
@@ -233,7 +233,9 @@ fn the_real_pi_opens_a_forked_session_at_the_expected_leaf() {
     let screen = pty.wait_for_text("Session Tree");
     assert!(screen.contains("› • assistant: yes"), "{screen}");
     assert!(!screen.contains("and then"), "{screen}");
-    pty.press("<esc><c-c><c-c>");
+    pty.press("<esc>");
+    pty.wait_for("the end of the tree", |screen| !screen.contents().contains("Session Tree"));
+    pty.press("<c-d>");
     drop(pty.finish());
 }
 
