@@ -263,8 +263,10 @@ fn on_request_the_same_file_goes_on_from_an_entry() {
 fn a_prompt_is_edited_and_sent_again_above_where_it_was() {
     let home = Home::new();
     lengthen(&home);
+    let temporary = home.path("tmp");
+    fs::create_dir(&temporary).unwrap();
     let editor = r#"sh -c 'tr -d "\n" <"$0" >"$HOME/given"; printf "%s\n" "-x and @y" "two" >"$0"'"#;
-    let mut pty = home.piscope(&[], &[("EDITOR", editor)]);
+    let mut pty = home.piscope(&[], &[("EDITOR", editor), ("TMPDIR", temporary.to_str().unwrap())]);
     pty.press("<tab><home>r");
     pty.wait_for_text("above this prompt, in a new session, the text edited and sent");
     pty.press("<enter>");
@@ -274,9 +276,7 @@ fn a_prompt_is_edited_and_sent_again_above_where_it_was() {
     assert_eq!(arguments[0], "--session");
     assert_eq!(arguments[2..], ["--", "-x and @y\ntwo"]);
     assert!(branch(&arguments[1]).is_empty(), "nothing stands above the first prompt");
-    let left = fs::read_dir(pty.home.path().join(".cache/piscope")).unwrap();
-    let left: Vec<_> = left.filter(|file| file.as_ref().unwrap().file_name() != "locks").collect();
-    assert!(left.is_empty(), "the edited text does not stay behind: {left:?}");
+    assert_eq!(fs::read_dir(temporary).unwrap().count(), 0, "the edited text does not stay behind");
     pty.press("<enter>");
     pty.finish().assert_restored();
 }
