@@ -171,6 +171,23 @@ impl App {
             Action::ToggleAlone => {
                 self.zoom = if self.messages.toggle_alone() { Zoom::On } else { Zoom::Off };
             }
+            Action::OpenOutside => {
+                if let (Some(session), Some(item)) =
+                    (self.messages.session().cloned(), self.messages.current())
+                {
+                    self.run(Job::ReadText { session, entry: item.entry() }, effects);
+                }
+            }
+            Action::OpenDemo => {
+                self.run(Job::Demo, effects);
+            }
+            action => self.take_away(action, effects),
+        }
+    }
+
+    /// Carries out what takes something out of the program or changes a file: copies, a resume, a pick, edits.
+    fn take_away(&mut self, action: Action, effects: &mut Vec<Effect>) {
+        match action {
             Action::OpenCopyMenu => self.overlay = Some(Overlay::Copy(CopyMenu::default())),
             Action::Take(take) => self.take(take, effects),
             Action::Choose => self.choose(effects),
@@ -187,27 +204,14 @@ impl App {
             Action::OpenFinder(finds) => self.open_finder(finds, effects),
             Action::NextFinderScope => self.turn_finder_scope(effects),
             Action::CopyFound => self.copy_found(effects),
-            Action::Pick => {
-                if self.setup.picks {
-                    self.pick(effects);
-                }
-            }
-            Action::OpenOutside => {
-                if let (Some(session), Some(item)) =
-                    (self.messages.session().cloned(), self.messages.current())
-                {
-                    self.run(Job::ReadText { session, entry: item.entry() }, effects);
-                }
-            }
+            Action::Pick if self.setup.picks => self.pick(effects),
             Action::EditLabel => self.ask_label(),
             Action::Rename => self.ask_name(),
             Action::Fork => self.fork_here(effects),
             Action::Clone => self.clone_here(effects),
             Action::Delete => self.ask_delete(),
             Action::Undelete => self.undelete(effects),
-            Action::OpenDemo => {
-                self.run(Job::Demo, effects);
-            }
+            _ => {}
         }
     }
 

@@ -25,11 +25,11 @@ pub struct Args {
 
 #[derive(Serialize)]
 struct Document {
-    labels: Vec<Label>,
+    labels: Vec<Bookmark>,
 }
 
 #[derive(Serialize)]
-struct Label {
+struct Bookmark {
     path: String,
     session: String,
     entry: Json,
@@ -41,7 +41,7 @@ struct Label {
     time: Option<i64>,
 }
 
-impl Swept for Label {
+impl Swept for Bookmark {
     fn time(&self) -> Option<i64> {
         self.time
     }
@@ -63,7 +63,7 @@ pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Resu
     Ok(())
 }
 
-fn of_session(session: &Session) -> Result<Vec<Label>, Error> {
+fn of_session(session: &Session) -> Result<Vec<Bookmark>, Error> {
     let mut labels = Vec::new();
     for label in session.labels().iter() {
         let text = match session.find(&label.target) {
@@ -73,7 +73,7 @@ fn of_session(session: &Session) -> Result<Vec<Label>, Error> {
                 None => session.entry_text(ix, None, None).joined(),
             }),
         };
-        labels.push(Label {
+        labels.push(Bookmark {
             path: session.path().to_string_lossy().into_owned(),
             session: session.id().to_owned(),
             entry: Json::id(&label.target),

@@ -3,6 +3,7 @@ use super::entries::{self, Parent, Place};
 use super::refusal::Refusal;
 use super::{Appended, Editor};
 use crate::error::Error;
+use crate::format::json::Value;
 use crate::session::{EntryIx, Session};
 
 impl Editor {
@@ -22,7 +23,7 @@ impl Editor {
         let parent = match below {
             None => Parent::None,
             Some(ix) => {
-                let id = session.body(ix)?.root().get("id").map(|id| id.stringify());
+                let id = session.body(ix)?.root().get("id").map(Value::stringify);
                 Parent::Id(id.ok_or_else(|| failed(Refusal::NoId.into()))?)
             }
         };

@@ -26,7 +26,6 @@
 
 mod clipboard;
 mod draw;
-mod editor;
 mod events;
 mod input;
 mod lanes;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{self, Command};
 
 use crate::app::OutsideText;
+use crate::resume::words;
 
 /// Opens a text in the program the person reads and writes with, and waits until it is closed. That is the first that is
 /// set of `VISUAL`, `EDITOR` and `PAGER`, else `less`. What is changed there is not kept.
@@ -12,22 +13,36 @@ use crate::app::OutsideText;
 /// # Errors
 /// Why the text could not be written down or the program not be run, in a sentence.
 pub(super) fn open(text: &OutsideText) -> Result<(), String> {
-    let command = ["VISUAL", "EDITOR", "PAGER"]
-        .into_iter()
-        .filter_map(|name| env::var(name).ok())
-        .find(|command| !command.trim().is_empty())
-        .unwrap_or_else(|| "less".into());
+    let command = chosen(&["VISUAL", "EDITOR", "PAGER"]).unwrap_or_else(|| "less".into());
     let path = env::temp_dir().join(format!("piscope-{}.{}", process::id(), text.extension));
     let file =
         Written::new(path, &text.text).map_err(|error| format!("the text cannot be written: {error}"))?;
     run(&command, &file.0).map_err(|error| format!("cannot run {command}: {error}"))
 }
 
+/// Has the person edit a text in the first that is set of `VISUAL` and `EDITOR`, else `vi`, and returns what they
+/// made of it.
+///
+/// # Errors
+/// Why the text could not be written down, the program not be run, or the text not be read, in a sentence.
+pub(super) fn edit(text: &str) -> Result<String, String> {
+    let command = chosen(&["VISUAL", "EDITOR"]).unwrap_or_else(|| "vi".into());
+    let path = env::temp_dir().join(format!("piscope-{}.md", process::id()));
+    let file = Written::new(path, text).map_err(|error| format!("the text cannot be written: {error}"))?;
+    run(&command, &file.0).map_err(|error| format!("cannot run {command}: {error}"))?;
+    fs::read_to_string(&file.0).map_err(|error| format!("the text cannot be read: {error}"))
+}
+
+/// The first of these variables that says something.
+fn chosen(names: &[&str]) -> Option<String> {
+    names.iter().filter_map(|name| env::var(name).ok()).find(|command| !command.trim().is_empty())
+}
+
 /// Runs a command line with a file behind it.
 fn run(command: &str, file: &Path) -> io::Result<()> {
-    let mut words = command.split_whitespace();
-    let program = words.next().ok_or(io::ErrorKind::InvalidInput)?;
-    let status = Command::new(program).args(words).arg(file).status()?;
+    let words = words(command);
+    let (program, arguments) = words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+    let status = Command::new(program).args(arguments).arg(file).status()?;
     if status.success() { Ok(()) } else { Err(io::Error::other(status.to_string())) }
 }
 

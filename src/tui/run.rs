@@ -7,7 +7,6 @@ use jiff::tz::TimeZone;
 use ratatui::layout::Size;
 
 use super::draw::draw;
-use super::editor;
 use super::outside;
 use super::{
     Clipboard, Copy, Event, Events, Lane, Lanes, Outcome, Output, Reporter, Runner, Screen, Signal, Start,
@@ -44,7 +43,6 @@ pub fn run(start: Start) -> io::Result<Left> {
     let runner = Jobs { environment: start.environment.clone(), clipboard: Arc::clone(&clipboard) };
     let output = if start.picks { Output::Stderr } else { Output::Stdout };
     let stays = start.stays;
-    let environment = start.environment.clone();
     let lanes = Lanes::new(runner, &events.reporter())?;
     let mut screen = Screen::open(output, &events)?;
     if theme.depends_on_background() {
@@ -77,9 +75,9 @@ pub fn run(start: Start) -> io::Result<Left> {
             None => {}
         }
         if let Some(text) = shell.to_edit.take() {
-            let edited = screen.lend(|| editor::edit(&text, &environment))?;
+            let edited = screen.lend(|| outside::edit(&text))?;
             app.size = screen.size()?;
-            let effects = app.update(Msg::Edited(edited.map_err(|error| error.to_string())), now());
+            let effects = app.update(Msg::Edited(edited), now());
             shell.carry_out(effects);
             continue;
         }
