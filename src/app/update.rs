@@ -196,12 +196,12 @@ impl App {
                     self.run(Job::ReadText { session, entry: item.entry() }, effects);
                 }
             }
-            Action::EditLabel => self.ask_label(),
-            Action::Rename => self.ask_name(),
-            Action::Fork => self.fork_here(effects),
-            Action::Clone => self.clone_here(effects),
-            Action::Delete => self.ask_delete(),
-            Action::Undelete => self.undelete(effects),
+            Action::EditLabel
+            | Action::Rename
+            | Action::Fork
+            | Action::Clone
+            | Action::Delete
+            | Action::Undelete => self.begin_edit(action, effects),
             Action::OpenDemo => {
                 self.run(Job::Demo, effects);
             }
