@@ -2,7 +2,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::find::Find;
-use super::{App, Clip, Edit, Effect, Item, Migration, Notice, Overlay, Pane, Take};
+use super::{Action, App, Clip, Edit, Effect, Item, Migration, Notice, Overlay, Pane, Take};
 use crate::present::{Row, Tone, age, sanitize, wrap};
 use crate::resume::live_since;
 use crate::session::{EntryIx, Session};
@@ -83,22 +83,35 @@ impl EditDialog {
 }
 
 impl App {
+    /// Begins what changes something on the disk: asks first, or does what needs no question.
+    pub(super) fn begin_edit(&mut self, action: Action, effects: &mut Vec<Effect>) {
+        match action {
+            Action::EditLabel => self.ask_label(),
+            Action::Rename => self.ask_name(),
+            Action::Fork => self.fork_here(effects),
+            Action::Clone => self.clone_here(effects),
+            Action::Delete => self.ask_delete(),
+            Action::Undelete => self.undelete(effects),
+            _ => {}
+        }
+    }
+
     /// Asks for the label of the entry under the cursor.
-    pub(super) fn ask_label(&mut self) {
+    fn ask_label(&mut self) {
         let Some((session, entry)) = self.edited_entry() else { return };
         let old = session.label_of(entry).map(|label| label.text.to_string()).unwrap_or_default();
         self.ask(EditDialog::Label { session, entry, line: Find::prefilled(&old) });
     }
 
     /// Asks for the name of the session under the cursor.
-    pub(super) fn ask_name(&mut self) {
+    fn ask_name(&mut self) {
         let Some(summary) = self.sessions.selected_session().cloned() else { return };
         let old = summary.name.as_deref().unwrap_or_default().to_owned();
         self.ask(EditDialog::Rename { summary, line: Find::prefilled(&old) });
     }
 
     /// Asks whether the marked sessions, or else the one under the cursor, are to be deleted.
-    pub(super) fn ask_delete(&mut self) {
+    fn ask_delete(&mut self) {
         let marked: Vec<_> =
             self.sessions.found().filter(|row| self.marks.has_session(&row.path)).cloned().collect();
         let under_cursor = self.sessions.selected_session().cloned();
@@ -124,14 +137,14 @@ impl App {
     }
 
     /// Splits a session off at the entry under the cursor.
-    pub(super) fn fork_here(&mut self, effects: &mut Vec<Effect>) {
+    fn fork_here(&mut self, effects: &mut Vec<Effect>) {
         if let Some((session, entry)) = self.edited_entry() {
             self.edit(Edit::Fork { session, entry }, effects);
         }
     }
 
     /// Writes the branch through the cursor as a session of its own.
-    pub(super) fn clone_here(&mut self, effects: &mut Vec<Effect>) {
+    fn clone_here(&mut self, effects: &mut Vec<Effect>) {
         if let Some((session, entry)) = self.edited_entry() {
             let leaf = session.leaf_through(entry);
             self.edit(Edit::Clone { session, leaf }, effects);

@@ -132,7 +132,9 @@ impl App {
     /// All rows of a page that is scrolled as a whole.
     fn page_rows(&self, columns: usize) -> Vec<Row> {
         match &self.overlay {
-            Some(Overlay::Help { .. }) => help_rows().into_iter().map(|row| help_row(row).fit(columns)).collect(),
+            Some(Overlay::Help { .. }) => {
+                help_rows().into_iter().map(|row| help_row(row).fit(columns)).collect()
+            }
             Some(Overlay::Damage { .. }) => self.damage_rows(columns),
             _ => Vec::new(),
         }

@@ -205,12 +205,12 @@ impl App {
             Action::NextFinderScope => self.turn_finder_scope(effects),
             Action::CopyFound => self.copy_found(effects),
             Action::Pick if self.setup.picks => self.pick(effects),
-            Action::EditLabel => self.ask_label(),
-            Action::Rename => self.ask_name(),
-            Action::Fork => self.fork_here(effects),
-            Action::Clone => self.clone_here(effects),
-            Action::Delete => self.ask_delete(),
-            Action::Undelete => self.undelete(effects),
+            Action::EditLabel
+            | Action::Rename
+            | Action::Fork
+            | Action::Clone
+            | Action::Delete
+            | Action::Undelete => self.begin_edit(action, effects),
             _ => {}
         }
     }

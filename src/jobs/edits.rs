@@ -12,7 +12,7 @@ pub(super) fn run(edit: Edit, editor: &Editor) -> Edited {
 
 fn carry_out(edit: Edit, editor: &Editor) -> Result<Edited, Error> {
     match edit {
-        Edit::Label { session, entry, text, migration } => label(editor, session, entry, &text, migration),
+        Edit::Label { session, entry, text, migration } => label(editor, &session, entry, &text, migration),
         Edit::Rename { path, name } => {
             editor.rename(&Session::open(&path)?, &name)?;
             let words = if name.trim().is_empty() { "name cleared" } else { "renamed" };
@@ -39,7 +39,7 @@ fn carry_out(edit: Edit, editor: &Editor) -> Result<Edited, Error> {
 
 fn label(
     editor: &Editor,
-    session: Arc<Session>,
+    session: &Session,
     entry: EntryIx,
     text: &str,
     migration: Migration,
@@ -47,12 +47,12 @@ fn label(
     let path = session.path().to_owned();
     let mut words = if text.trim().is_empty() { "label cleared".to_owned() } else { "labelled".to_owned() };
     if migration == Migration::Allowed && session.header().version.is_v1() {
-        let backup = editor.migrate(&session)?;
+        let backup = editor.migrate(session)?;
         // Entries keep their places.
         editor.label(&Session::open(&path)?, entry, text)?;
         words.push_str(&format!("; the file of version 1 is kept as {}", backup.display()));
     } else {
-        editor.label(&session, entry, text)?;
+        editor.label(session, entry, text)?;
     }
     Ok(Edited::Changed { path, words })
 }
