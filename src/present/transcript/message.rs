@@ -13,6 +13,8 @@ use crate::present::{age, sanitize};
 
 const ERROR_UNITS: usize = 4_000;
 const PREVIEW_UNITS: usize = 300;
+/// Rows of an extension's message that pi does not show, while it is folded.
+const HIDDEN_ROWS: usize = 1;
 /// On a page as wide as this every answer names its model.
 const AMPLE_COLUMNS: usize = 90;
 
@@ -280,7 +282,11 @@ fn custom_content(
         .label(subject.label)
         .time(subject.head.time, options)
         .write(page);
-    let setting = if is_shown { Setting::Prose } else { Setting::Thought };
-    content(page, message.get("content"), setting);
-    false
+    if is_shown {
+        content(page, message.get("content"), Setting::Prose);
+        return false;
+    }
+    let rows = if options.fold == Fold::Open { usize::MAX } else { HIDDEN_ROWS };
+    page.limited(rows, |page| content(page, message.get("content"), Setting::Thought));
+    true
 }

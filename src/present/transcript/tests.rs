@@ -273,9 +273,9 @@ fn every_other_kind_says_what_it_is() {
         ),
         (
             format!(
-                r#"{{"type":"custom_message",{time},"customType":"ci","content":"green","display":false}}"#
+                r#"{{"type":"custom_message",{time},"customType":"ci","content":"green\ntoo","display":false}}"#
             ),
-            vec!["▎ ci  not shown in pi            08:00", "▎ green"],
+            vec!["▎ ci  not shown in pi            08:00", "▎ green", "▎ … 1 more line"],
         ),
         (
             format!(r#"{{"type":"model_change",{time},"provider":"lab","modelId":"tiny"}}"#),
@@ -389,7 +389,7 @@ fn long_texts_are_bounded_and_counted() {
 
 /// JSON in which names and values that mean something occur everywhere, with values of any shape.
 fn odd_json() -> impl Strategy<Value = String> {
-    const WORDS: [&str; 46] = [
+    const WORDS: [&str; 59] = [
         "type",
         "message",
         "role",
@@ -436,11 +436,27 @@ fn odd_json() -> impl Strategy<Value = String> {
         "replacement",
         "id",
         "stopReason",
+        "grep",
+        "find",
+        "ls",
+        "pattern",
+        "offset",
+        "limit",
+        "nestedCalls",
+        "truncation",
+        "diagnostics",
+        "deferred",
+        "fullOutputPath",
+        "usage",
+        "readFiles",
     ];
     let string = prop_oneof![
         prop::sample::select(&WORDS[..]).prop_map(|word| format!("\"{word}\"")),
         Just(r#""\u001b[31m**a** `b`\n\t\u202e- 設計\r\n\u009b2J```\n👩\u200d💻""#.to_owned()),
         Just(r#""+ 12 x\n- 12 y\n ...""#.to_owned()),
+        Just(r#""a.rs:3: \u001b]8;;x\u0007y\na.rs-4- z\n\n[2 more]""#.to_owned()),
+        Just(r#""|a|b|\n|-|:-:|\n|\u001b[1mx|`y`|\n\n- [x] [l](\u009dq)\n> &#27;[2J""#.to_owned()),
+        Just(r#""1%\r\u001b[K50%\r\u001b[38;5;9m100%\u001b[0m\tok""#.to_owned()),
     ];
     let leaf = prop_oneof![
         3 => string,
@@ -489,7 +505,7 @@ proptest! {
         let body = Document::parse(line).unwrap();
         let call = Document::parse(inner).unwrap();
         let head = entry_head(body.root(), 1, 0, 0);
-        let options = BlockOptions { columns, fold, code: CodeTones::Plain, now: NOW, zone: &TimeZone::UTC, home: None };
+        let options = BlockOptions { columns, fold, code: CodeTones::Highlighted, now: NOW, zone: &TimeZone::UTC, home: None };
         let subject = Subject {
             head: &head,
             above: Some(&head),
