@@ -8,6 +8,7 @@ use super::{Look, Step};
 use crate::store::{Family, Finding, ScanEvent, ScannedRow, SessionSummary, Sort, sort_recent};
 
 /// The sessions of a store, by project and fork family.
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 #[derive(Debug)]
 pub struct SessionsPane {
     /// What is drawn from top to bottom.
@@ -251,13 +252,12 @@ impl SessionsPane {
         if !self.found_again.insert(summary.canonical.clone()) {
             return;
         }
-        match self.places.get(&summary.canonical) {
-            Some(&at) => self.found[at] = (order, Arc::new(summary)),
-            None => {
-                self.places.insert(summary.canonical.clone(), self.found.len());
-                self.places.insert(summary.path.clone(), self.found.len());
-                self.found.push((order, Arc::new(summary)));
-            }
+        if let Some(&at) = self.places.get(&summary.canonical) {
+            self.found[at] = (order, Arc::new(summary));
+        } else {
+            self.places.insert(summary.canonical.clone(), self.found.len());
+            self.places.insert(summary.path.clone(), self.found.len());
+            self.found.push((order, Arc::new(summary)));
         }
     }
 
