@@ -9,7 +9,7 @@ use super::{Failure, Output, Site};
 use crate::format::json::Value;
 use crate::format::{Block, Blocks, EntryHead, Kind, Role, js};
 use crate::present::{age, sanitize};
-use crate::session::{EntryIx, Session};
+use crate::session::{EntryIx, Session, model_in_words};
 
 /// The arguments of `piscope show`.
 #[derive(Debug, clap::Args)]
@@ -90,13 +90,15 @@ fn speaker(session: &Session, ix: EntryIx) -> String {
     match &head.kind {
         Kind::Message(message) => match &message.role {
             Role::Missing => "message without a role".into(),
+            Role::Other(word) if &**word == "undefined" => "message without a role".into(),
             Role::ToolResult { tool_name, is_error, .. } => {
                 format!("toolResult {tool_name}{}", if *is_error { " failed" } else { "" })
             }
             _ => session.role_word(ix).to_owned(),
         },
         Kind::CustomMessage { custom_type, .. } | Kind::Custom { custom_type } => {
-            format!("{} {custom_type}", head.kind.word())
+            let word = if &**custom_type == "undefined" { "" } else { custom_type };
+            format!("{} {word}", head.kind.word()).trim_end().to_owned()
         }
         kind => kind.word().to_owned(),
     }
@@ -118,7 +120,7 @@ fn entry_text(head: &EntryHead, entry: Value<'_>) -> String {
         Kind::Label { target, label: Some(label) } => format!("{target}: {label}"),
         Kind::Label { target, label: None } => format!("{target}: cleared"),
         Kind::SessionInfo { name } => name.as_deref().unwrap_or_default().to_owned(),
-        Kind::Usage { model } => model.to_string(),
+        Kind::Usage { model } => model_in_words(model),
         Kind::Custom { .. } => entry.get("data").map(Value::to_json).unwrap_or_default(),
         Kind::Unknown(_) => entry.to_json(),
     }

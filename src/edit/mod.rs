@@ -20,6 +20,7 @@ mod entries;
 mod id;
 mod js_object;
 mod lock;
+pub mod manager;
 mod migrate;
 mod refusal;
 mod replace;
@@ -33,6 +34,7 @@ pub use append::Appended;
 pub use branch::Branched;
 pub use delete::{Deleted, Deletion, Removal, Reparented};
 pub use entries::fold_name;
+pub use manager::SessionManager;
 pub use refusal::Refusal;
 
 use crate::store::Environment;
@@ -79,9 +81,7 @@ impl Editor {
     }
 
     fn now(&self) -> i64 {
-        let since =
-            || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64);
-        self.time.unwrap_or_else(since)
+        self.time.unwrap_or_else(system_clock)
     }
 
     /// The same, but it only says what it would do.
@@ -89,4 +89,9 @@ impl Editor {
     pub fn rehearsing(self) -> Self {
         Self { mode: Mode::Rehearse, ..self }
     }
+}
+
+/// The present, in milliseconds since 1970.
+fn system_clock() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64)
 }

@@ -5,6 +5,7 @@
 //! the rows. All of it follows pi's own session picker, except that one odd line costs that line and not the
 //! whole session, and that nothing in a circle disappears. Nothing here ever changes a session file.
 
+mod branches;
 mod cache;
 mod collate;
 mod demo;
@@ -45,6 +46,7 @@ pub use query::{Query, QueryError, Token};
 pub use resolve::{Hit, Unresolved, read_header, resolve};
 pub use scan::{Kept, ScanEvent, ScanOptions, ScannedRow, rescan_text, scan, summarize};
 pub use scope::Scope;
+pub(crate) use scope::is_session_of;
 pub use search::{SearchEvent, SearchHit, SearchQuery, search};
 pub use sort::{Sort, keep_distinct_files, sort_recent};
 pub use summary::{FirstMessage, SessionSummary};

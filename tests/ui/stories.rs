@@ -346,8 +346,10 @@ fn an_empty_store_says_where_it_looked_and_offers_the_demo() {
         home: folder.path().to_str().map(Into::into),
         zone: jiff::tz::TimeZone::UTC,
         session: None,
+        context_window: None,
         asks_before_resume: true,
         picks: false,
+        context_window: None,
     };
     let mut ui = Harness::with(setup, environment);
     ui.resize(100, 30);
