@@ -10,7 +10,7 @@ use crate::cancel::Cancel;
 use crate::format::js;
 use crate::present::{Row, Tone, age, sanitize, width};
 use crate::store::{
-    Family, FirstMessage, Query, ScanEvent, ScanOptions, ScannedRow, Scope, SessionSummary, Sort,
+    Family, FirstMessage, Kept, Query, ScanEvent, ScanOptions, ScannedRow, Scope, SessionSummary, Sort,
     keep_distinct_files, scan, shorten_home, sort_recent,
 };
 
@@ -80,12 +80,11 @@ fn scanned(args: &Args, site: &Site<'_>, query: &Query) -> Vec<ScannedRow> {
         Some(cwd) => Scope::Folder(site.environment.absolute(cwd)),
         None => Scope::All,
     };
-    let options = ScanOptions {
-        scope: scope.clone(),
-        first_message: FirstMessage::Whole,
-        query: (!query.is_empty()).then_some(query),
-        ..ScanOptions::default()
-    };
+    // People see the start of a prompt, which is kept from scan to scan; programs get all of it.
+    let (first_message, kept) =
+        if args.json { (FirstMessage::Whole, Kept::Unused) } else { (FirstMessage::Start, Kept::Trusted) };
+    let query = (!query.is_empty()).then_some(query);
+    let options = ScanOptions { scope: scope.clone(), first_message, query, kept };
     let mut sessions = Vec::new();
     scan(&store, site.environment, &options, &Cancel::new(), &mut |event| {
         if let ScanEvent::Batch { rows, .. } = event {
