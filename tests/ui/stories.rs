@@ -346,7 +346,6 @@ fn an_empty_store_says_where_it_looked_and_offers_the_demo() {
         home: folder.path().to_str().map(Into::into),
         zone: jiff::tz::TimeZone::UTC,
         session: None,
-        context_window: None,
         asks_before_resume: true,
         picks: false,
         context_window: None,
@@ -538,6 +537,7 @@ fn with_pi() -> (Harness, tempfile::TempDir) {
         home: demo.home.to_str().map(Into::into),
         zone: jiff::tz::TimeZone::UTC,
         session: None,
+        context_window: None,
         asks_before_resume: true,
         picks: false,
     };
