@@ -53,9 +53,14 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
                 report(Report::Forks { parent, forks: found });
             }
         }
-        Job::Context { session, leaf } => {
+        Job::Context { session, leaf, window } => {
             let context = Box::new(session.context(&leaf));
-            report(Report::Context { session, context });
+            let share =
+                window.map(|window| session.context_tokens(&context).map(|tokens| tokens.share(window)));
+            match share.transpose() {
+                Ok(share) => report(Report::Context { session, context, share }),
+                Err(error) => report(Report::Notice(Notice::failed(error.to_string()))),
+            }
         }
         Job::Blocks { session, items, wanted, style } => {
             blocks::render(&session, &items, &wanted, &style, cancel, &mut |blocks| {

@@ -279,3 +279,109 @@ fn prompts_and_labels_are_listed_the_newest_first() {
     let output = run(&["labels", "--store", "/nowhere"]);
     assert_eq!(output.status.code(), Some(3));
 }
+
+/// A session whose last line is a label below its first entry, with a choice of tools, in a folder of its own.
+fn left_behind() -> TempDir {
+    let store = tempfile::tempdir().expect("a folder");
+    let mut lines = String::from(
+        "{\"type\":\"session\",\"version\":3,\"id\":\"s\",\"timestamp\":\"2026-01-05T08:00:00.000Z\",\"cwd\":\"/p\"}\n",
+    );
+    for at in 0..30 {
+        let parent = if at == 0 { "null".into() } else { format!("\"e{}\"", at - 1) };
+        lines.push_str(&format!(
+            "{{\"type\":\"message\",\"id\":\"e{at}\",\"parentId\":{parent},\"message\":{{\"role\":\"user\",\"content\":\"x\"}}}}\n"
+        ));
+    }
+    lines.push_str(
+        "{\"type\":\"custom\",\"customType\":\"pi-web:tool-selection\",\"data\":{\"version\":1,\"tools\":[]},\"id\":\"t\",\"parentId\":\"e0\"}\n",
+    );
+    fs::write(store.path().join("s.jsonl"), lines).expect("a file");
+    store
+}
+
+#[test]
+fn a_dead_branch_is_told_by_every_command() {
+    let folder = left_behind();
+    let (store, file) = (folder.path().to_string_lossy(), folder.path().join("s.jsonl"));
+    let words = "pi would reopen the branch of t with 2 entries; the longest branch has 30 and ends at e29";
+    for args in [
+        vec!["check", &*store],
+        vec!["info", &*file.to_string_lossy()],
+        vec!["list", "--json", "--store", &*store],
+    ] {
+        let output = text(&run(&args).stdout);
+        assert!(output.contains(words), "{args:?} {output}");
+    }
+    let info = json(&["info", &file.to_string_lossy(), "--json"]);
+    assert_eq!(info["deadBranch"]["longestLeaf"], "e29");
+    assert_eq!(
+        (&info["deadBranch"]["entries"], &info["deadBranch"]["longestEntries"]),
+        (&2.into(), &30.into())
+    );
+}
+
+#[test]
+fn the_choice_of_tools_is_told() {
+    let folder = left_behind();
+    let file = folder.path().join("s.jsonl");
+    let info = json(&["info", &file.to_string_lossy(), "--json"]);
+    assert_eq!(info["toolSelection"], serde_json::json!({ "tools": [], "preset": "Chat only" }));
+    assert!(text(&run(&["info", &file.to_string_lossy()]).stdout).contains("Chat only"));
+}
+
+#[test]
+fn the_context_tells_its_prompt_its_tools_and_its_size() {
+    let file = fixture("cases/065-compaction-with-system-checkpoint.jsonl");
+    let file = file.to_string_lossy();
+    let context = json(&["context", &file, "--json", "--context-window", "1000"]);
+    let system = &context["system"];
+    let sections = system["sections"].as_array().expect("sections");
+    assert!(sections.iter().all(|section| section["text"].is_string() && section["src"].is_string()));
+    assert!(
+        system["tools"]
+            .as_array()
+            .is_some_and(|tools| tools.iter().all(|tool| tool["declaration"].is_object()))
+    );
+    assert!(context["omitted"].as_array().is_some_and(|omitted| !omitted.is_empty()));
+    assert_eq!(context["tokens"]["contextWindow"], 1000);
+
+    let file = fixture("samples/v3-all-types.jsonl");
+    let file = file.to_string_lossy();
+    let known = json(&["context", &file, "--json", "--leaf", "null", "--context-window", "1000"]);
+    assert_eq!((&known["tokens"]["used"], &known["tokens"]["percent"]), (&0.into(), &0.into()));
+    let unknown = json(&["context", &file, "--json", "--leaf", "null"]);
+    assert!(unknown["tokens"]["percent"].is_null() && unknown["tokens"]["contextWindow"].is_null());
+    assert_eq!(run(&["context", &file, "--context-window", "0"]).status.code(), Some(2));
+}
+
+#[test]
+fn no_command_says_undefined_to_people() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("s.jsonl");
+    let lines = [
+        r#"{"type":"session","version":3,"id":"s"}"#,
+        r#"{"type":"message","id":"a","parentId":null,"message":{"content":"no role"}}"#,
+        r#"{"type":"custom_message","id":"b","parentId":"a","content":"no type"}"#,
+        r#"{"type":"custom","id":"c","parentId":"b"}"#,
+        r#"{"type":"message","id":"d","parentId":"c","message":{"role":"assistant","content":[],"usage":{"input":5,"output":1}}}"#,
+        r#"{"type":"usage","id":"e","parentId":"d","usage":{"input":5}}"#,
+        r#"{"type":"model_change","id":"f","parentId":"e"}"#,
+    ];
+    fs::write(&file, lines.join("\n") + "\n").expect("a file");
+    let file = file.to_string_lossy();
+    for args in [
+        vec!["info", &*file],
+        vec!["tree", &*file, "--filter", "all"],
+        vec!["context", &*file],
+        vec!["show", &*file],
+    ] {
+        let output = run(&args);
+        assert!(
+            output.status.success() && !text(&output.stdout).contains("undefined"),
+            "{args:?} {output:?}"
+        );
+    }
+    let tree = json(&["tree", &file, "--filter", "all", "--json"]);
+    assert_eq!(tree["rows"][0]["text"], "[undefined]");
+    assert!(text(&run(&["tree", &file]).stdout).contains("(empty message)"));
+}

@@ -209,7 +209,7 @@ impl App {
                 None => "Copy".into(),
             },
             (_, Some((session, entry))) => {
-                let words = session.entry_text(entry, None, self.setup.home.as_deref()).joined();
+                let words = session.entry_text(entry, None, self.setup.home.as_deref()).in_words().joined();
                 format!("Copy · {}", sanitize::line(&words))
             }
             (_, None) => "Copy".into(),

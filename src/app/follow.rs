@@ -90,7 +90,12 @@ impl App {
     }
 
     pub(super) fn block_style(&self) -> BlockStyle {
-        BlockStyle { home: self.setup.home.clone(), zone: self.setup.zone.clone(), now: self.now }
+        BlockStyle {
+            home: self.setup.home.clone(),
+            zone: self.setup.zone.clone(),
+            now: self.now,
+            window: self.setup.context_window,
+        }
     }
 
     pub(super) fn want_outline(&mut self, doc: usize, effects: &mut Vec<Effect>) {
@@ -123,7 +128,8 @@ impl App {
     pub(super) fn want_context(&mut self, effects: &mut Vec<Effect>) {
         if let Some(session) = self.messages.session().cloned() {
             let leaf = self.messages.context_leaf();
-            self.tickets.context = self.run(Job::Context { session, leaf }, effects);
+            let window = self.setup.context_window;
+            self.tickets.context = self.run(Job::Context { session, leaf, window }, effects);
         }
     }
 

@@ -10,7 +10,7 @@ use super::{BlockKey, Clip, Finds, Found, Item, Offer, Take, TakeFrom};
 use crate::error::Error;
 use crate::present::Needle;
 use crate::present::transcript::Block;
-use crate::session::{Context, EntryIx, LeafArg, Outline, OutlineView, Session, Totals};
+use crate::session::{Context, EntryIx, LeafArg, Outline, OutlineView, Session, Totals, WindowShare};
 use crate::store::{Query, ScanEvent, SessionSummary, Store};
 
 /// Tells the answer to one request from the answers to older ones.
@@ -69,6 +69,8 @@ pub enum Job {
         session: Arc<Session>,
         /// Where.
         leaf: LeafArg,
+        /// The model's window, where it is known: then what is in use is counted.
+        window: Option<f64>,
     },
     /// Makes blocks of messages into rows.
     Blocks {
@@ -213,6 +215,8 @@ pub enum Report {
         session: Arc<Session>,
         /// The context.
         context: Box<Context>,
+        /// How full it is, where the window is known.
+        share: Option<WindowShare>,
     },
     /// Blocks that were made into rows.
     Blocks {
@@ -262,6 +266,8 @@ pub struct BlockStyle {
     pub zone: TimeZone,
     /// Milliseconds since 1970; decides how much of a date is shown.
     pub now: i64,
+    /// The model's context window in tokens, where it is known.
+    pub window: Option<f64>,
 }
 
 /// A text for another program.

@@ -82,6 +82,8 @@ pub struct Setup {
     pub asks_before_resume: bool,
     /// Whether it was started to pick a session or an entry for another program.
     pub picks: bool,
+    /// The model's context window in tokens, where it is known.
+    pub context_window: Option<f64>,
 }
 
 /// Everything the screen shows.

@@ -57,8 +57,8 @@ impl App {
                 }
                 self.land_in_tree(effects);
             }
-            Report::Context { session, context } if ticket == self.tickets.context => {
-                self.messages.take_context(&session, *context);
+            Report::Context { session, context, share } if ticket == self.tickets.context => {
+                self.messages.take_context(&session, *context, share);
             }
             Report::Blocks { session, blocks } => self.messages.take_blocks(&session, blocks),
             Report::Found(found) if ticket == self.tickets.find => {

@@ -3,6 +3,7 @@
 mod document;
 
 use std::borrow::Cow;
+use std::num::NonZeroU32;
 
 use jiff::tz::TimeZone;
 
@@ -11,7 +12,9 @@ use super::target::Target;
 use super::{Failure, Output, Site};
 use crate::format::{Header, Usage, js};
 use crate::present::{Row, Tone, age, sanitize};
-use crate::session::{Context, ContextTokens, EntryIx, Session, SystemState, Totals};
+use crate::session::{
+    Context, ContextTokens, EntryIx, Session, SystemState, ToolSelection, Totals, model_in_words,
+};
 use crate::store::{FirstMessage, SessionSummary, summarize};
 use document::{Document, branches};
 
@@ -23,7 +26,7 @@ pub struct Args {
 
     /// The model's context window in tokens, for the percentage in use.
     #[arg(long, value_name = "TOKENS")]
-    context_window: Option<u32>,
+    context_window: Option<NonZeroU32>,
 
     /// Print one JSON document.
     #[arg(long)]
@@ -33,7 +36,7 @@ pub struct Args {
 pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Result<(), Failure> {
     let session = args.target.open(site)?;
     let context = session.context(&args.target.leaf());
-    let window = args.context_window.map(f64::from);
+    let window = args.context_window.map(|tokens| f64::from(tokens.get()));
     let row = summarize(session.path(), site.environment, FirstMessage::Whole).ok();
     if args.json {
         output.json(&Document::of(&session, &context, row.as_ref(), window, site)?)
@@ -77,8 +80,9 @@ impl Text<'_> {
             ("context", self.in_use(tokens).into()),
             ("model", self.model().into()),
             ("thinking", self.context.thinking_level.as_ref().into()),
-            ("prompt", prompt(system.as_ref()).into()),
-            ("tools", tools(system.as_ref()).into()),
+            ("prompt", prompt_words(system.as_ref()).into()),
+            ("tools", tool_words(system.as_ref()).into()),
+            ("chosen", session.tool_selection().map(ToolSelection::words).unwrap_or_default().into()),
         ])?;
         write_models(&totals, output)?;
         self.write_labels(output)?;
@@ -128,14 +132,13 @@ fn write_models(totals: &Totals, output: &mut Output<'_>) -> Result<(), Failure>
         return Ok(());
     }
     output.line("\nspent on")?;
-    let rows: Vec<(&str, Cow<'_, str>)> = totals
-        .by_model
+    let names: Vec<String> = totals.by_model.iter().map(|model| model_in_words(&model.key)).collect();
+    let rows: Vec<(&str, Cow<'_, str>)> = names
         .iter()
-        .map(|model| {
-            (
-                model.key.as_str(),
-                format!("{:>6}  {}", age::tokens(model.tokens), age::cost(model.cost)).into(),
-            )
+        .zip(&totals.by_model)
+        .map(|(name, model)| {
+            let spent = format!("{:>6}  {}", age::tokens(model.tokens), age::cost(model.cost));
+            (name.as_str(), spent.into())
         })
         .collect();
     output.fields(&rows)
@@ -170,18 +173,20 @@ fn spent(usage: &Usage) -> String {
     format!("{} in{cached}, {} out", age::tokens(read), age::tokens(usage.output))
 }
 
-fn prompt(system: Option<&SystemState>) -> String {
+/// The prompt in force in a few words.
+pub(super) fn prompt_words(system: Option<&SystemState>) -> String {
     let Some(system) = system else { return "unknown".into() };
     let names: Vec<&str> = system.sections.iter().map(|section| section.name.as_str()).collect();
     let size = age::counted(js::units(&system.prompt()), "character");
     if names.is_empty() { size } else { format!("{size}, with {}", names.join(", ")) }
 }
 
-fn tools(system: Option<&SystemState>) -> String {
+/// The tools in force by name.
+pub(super) fn tool_words(system: Option<&SystemState>) -> String {
     let names: Vec<&str> =
         system.map(|system| system.tools.iter().map(|tool| tool.name.as_str()).collect()).unwrap_or_default();
     match (system, names.is_empty()) {
-        (None, _) => String::new(),
+        (None, _) => "unknown".into(),
         (Some(_), true) => "none".into(),
         (Some(_), false) => names.join(", "),
     }

@@ -70,7 +70,7 @@ fn of_session(session: &Session) -> Result<Vec<Bookmark>, Error> {
             None => None,
             Some(ix) => Some(match session.copy_text(ix)? {
                 Some(text) => text,
-                None => session.entry_text(ix, None, None).joined(),
+                None => session.entry_text(ix, None, None).in_words().joined(),
             }),
         };
         labels.push(Bookmark {

@@ -28,6 +28,7 @@ mod tree;
 mod writing;
 
 use std::io::Write;
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use clap::{Parser, Subcommand};
@@ -80,6 +81,10 @@ pub struct ScreenArgs {
     #[arg(long)]
     pub stay: bool,
 
+    /// The model's context window in tokens, to tell how full it is.
+    #[arg(long, value_name = "TOKENS")]
+    pub context_window: Option<NonZeroU32>,
+
     /// Offer standard input to the desktop's clipboard until another text is copied; for our own use.
     #[arg(long, hide = true)]
     pub serve_clipboard: bool,
@@ -98,7 +103,11 @@ pub enum Pick {
 
 impl ScreenArgs {
     fn is_given(&self) -> bool {
-        self.target.is_some() || self.demo || self.pick.is_some() || self.stay
+        self.target.is_some()
+            || self.demo
+            || self.pick.is_some()
+            || self.stay
+            || self.context_window.is_some()
     }
 }
 

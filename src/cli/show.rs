@@ -90,13 +90,15 @@ fn speaker(session: &Session, ix: EntryIx) -> String {
     match &head.kind {
         Kind::Message(message) => match &message.role {
             Role::Missing => "message without a role".into(),
+            Role::Other(word) if &**word == "undefined" => "message without a role".into(),
             Role::ToolResult { tool_name, is_error, .. } => {
                 format!("toolResult {tool_name}{}", if *is_error { " failed" } else { "" })
             }
             _ => session.role_word(ix).to_owned(),
         },
         Kind::CustomMessage { custom_type, .. } | Kind::Custom { custom_type } => {
-            format!("{} {custom_type}", head.kind.word())
+            let word = if &**custom_type == "undefined" { "" } else { custom_type };
+            format!("{} {word}", head.kind.word()).trim_end().to_owned()
         }
         kind => kind.word().to_owned(),
     }

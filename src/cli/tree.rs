@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Resu
     let (outline, selected) = searched(&session, leaf, args)?;
     let home = site.environment.home().to_str().filter(|home| !home.is_empty());
     let columns = args.width.or(args.json.then_some(COLUMNS)).map_or(usize::MAX / 2, usize::from);
-    let rows = draw(&session, &outline, Drawing { columns, selected, home })?;
+    let rows = draw(&session, &outline, Drawing { columns, selected, home, in_words: !args.json })?;
     let forks = if args.forks { Some(forks_of(&session, site)?) } else { None };
     if args.json {
         output.json(&Document::of(&session, &outline, selected, rows, forks.as_deref()))?;

@@ -36,7 +36,8 @@ fn entry_markdown(session: &Session, entry: EntryIx) -> Result<String, Error> {
             None => String::new(),
         },
         Kind::CustomMessage { custom_type, .. } => {
-            under(custom_type, &joined_text(root.get("content"), "\n\n"))
+            let word = if &**custom_type == "undefined" { "extension" } else { custom_type };
+            under(word, &joined_text(root.get("content"), "\n\n"))
         }
         Kind::Compaction { .. } => under("Compaction", &summary()),
         Kind::BranchSummary => under("Summary of another branch", &summary()),

@@ -67,11 +67,12 @@ fn one(session: &Session, items: &[Item], at: usize, key: BlockKey, style: &Bloc
         Item::Stored(entry) => stored(session, items, at, entry, &options),
         Item::Sent(item) => sent(session, items, at, &item, &options),
         Item::Omitted(entry, omission) => {
-            let words = session.entry_text(entry, call_of(session, items, at), options.home).joined();
+            let words =
+                session.entry_text(entry, call_of(session, items, at), options.home).in_words().joined();
             let row = left_out(&words, omission.short(), options.columns);
             Ok(Block::line(row))
         }
-        Item::End(leaf) => end(session, leaf, options.columns),
+        Item::End(leaf) => end(session, leaf, style.window, options.columns),
     };
     block.unwrap_or_else(|error| Block::notice(&error.to_string(), options.columns))
 }
@@ -169,14 +170,16 @@ fn sent(
     ))
 }
 
-fn end(session: &Session, leaf: EntryIx, columns: usize) -> Result<Block, Error> {
+fn end(session: &Session, leaf: EntryIx, window: Option<f64>, columns: usize) -> Result<Block, Error> {
     let context = session.context(&LeafArg::Id(session.entry_id(leaf).as_str().to_owned()));
-    let tokens = match session.context_tokens(&context)?.known() {
+    let in_use = session.context_tokens(&context)?;
+    let tokens = match in_use.known() {
         Some(tokens) => tokens,
         None => session.estimated_tokens(&context)?,
     };
     let model = context.model.as_ref().and_then(|model| model.model.as_deref()).unwrap_or_default();
-    let row = context_end(model, &context.thinking_level, tokens, columns);
+    let share = window.map(|window| in_use.share(window));
+    let row = context_end(model, &context.thinking_level, tokens, share, columns);
     Ok(Block::line(row))
 }
 

@@ -48,7 +48,7 @@ fn of_session(what: Finds, summary: &Arc<SessionSummary>, session: &Session) -> 
         let text = match session.copy_text(entry)? {
             Some(text) => text,
             None if what == Finds::Prompts => return Ok(None),
-            None => session.entry_text(entry, None, None).joined(),
+            None => session.entry_text(entry, None, None).in_words().joined(),
         };
         Ok(Some(Found {
             summary: Arc::clone(summary),

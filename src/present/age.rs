@@ -4,6 +4,8 @@ use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 
+use crate::session::WindowShare;
+
 const MINUTE: i64 = 60_000;
 const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
@@ -96,6 +98,12 @@ pub fn tokens(count: f64) -> String {
     } else {
         format!("{}M", (count / 1_000_000.0).round())
     }
+}
+
+/// How full a model's window is: `6.2% of 200k`, `? of 200k` where that is not known.
+pub fn share(share: WindowShare) -> String {
+    let percent = share.percent.map_or_else(|| "?".to_owned(), |percent| format!("{}%", one_digit(percent)));
+    format!("{percent} of {}", tokens(share.window))
 }
 
 /// One digit after the point; a tie is rounded up, as JavaScript does.

@@ -39,7 +39,7 @@ pub fn outline_row(
     }
     let is_dimmed = !row.is_active && outline.view.leaf.is_some();
     let mut words = marks(session, row, options);
-    words = words.then(text(&session.row_text(outline, row, options.home), is_dimmed));
+    words = words.then(text(&session.row_text(outline, row, options.home).in_words(), is_dimmed));
     guides.then(words.pan(options.pan.saturating_sub(guide_columns))).fit(options.columns)
 }
 

@@ -20,6 +20,8 @@ pub struct Drawing<'a> {
     pub selected: Option<usize>,
     /// The home directory, written as `~` in the paths of tool calls.
     pub home: Option<&'a str>,
+    /// Whether people read it: what pi writes as `undefined` is then said in words.
+    pub in_words: bool,
 }
 
 /// One row of the tree.
@@ -41,7 +43,8 @@ pub struct PiRow {
 pub fn draw(session: &Session, outline: &Outline, drawing: Drawing<'_>) -> Result<Vec<PiRow>, Error> {
     let mut rows = Vec::with_capacity(outline.rows.len());
     for row in &outline.rows {
-        let text = session.whole_row_text(outline, row, drawing.home)?.joined();
+        let text = session.whole_row_text(outline, row, drawing.home)?;
+        let text = if drawing.in_words { text.in_words() } else { text }.joined();
         let label = session.label_of(row.entry).map(|label| label.text.to_string());
         rows.push(PiRow { label, text, line: String::new() });
     }
@@ -224,7 +227,7 @@ mod tests {
         let session = Session::from_bytes("x.jsonl", lines.into_bytes()).unwrap();
         let outline = Outline::build(&session, OutlineView::default()).unwrap();
         let line = |selected: usize, at: usize| {
-            let drawing = Drawing { columns: 30, selected: Some(selected), home: None };
+            let drawing = Drawing { columns: 30, selected: Some(selected), home: None, in_words: false };
             draw(&session, &outline, drawing).unwrap()[at].line.clone()
         };
         assert_eq!(line(0, 0), "› user: a0");

@@ -252,15 +252,7 @@ impl Builder {
             diagnostics: self.diagnostics,
         };
         if let Some(dead) = session.dead_branch() {
-            let message = format!(
-                "pi would reopen the branch of {} with {} entries; the longest branch has {} and ends at {}",
-                session.entry_id(dead.leaf),
-                dead.current,
-                dead.length,
-                session.entry_id(dead.longest)
-            );
-            let line = session.entry(dead.leaf).line;
-            session.diagnostics.push(Diagnostic::new(line, Problem::DeadBranch, message));
+            session.diagnostics.push(dead.diagnostic(&session));
         }
         session.diagnostics.sort_by_key(|diagnostic| diagnostic.line);
         Ok(session)

@@ -8,6 +8,7 @@ mod build;
 mod context;
 mod convert;
 mod copy_text;
+mod dead_branch;
 mod labels;
 mod links;
 mod outline;
@@ -26,6 +27,8 @@ use std::path::{Path, PathBuf};
 
 pub use context::{Context, ContextItem, ModelInForce, Omission, Part};
 pub use convert::SentMessage;
+pub use dead_branch::DeadBranch;
+pub(crate) use dead_branch::{finding as dead_branch_finding, is_left_behind};
 pub use labels::{Label, Labels};
 pub use links::{EntryIx, Links};
 pub use outline::{Connector, Filter, Gutter, Outline, OutlineRow, OutlineView};
@@ -33,8 +36,9 @@ pub use path::{Leaf, LeafArg};
 pub use row_text::{RowClass, RowText, search_words};
 pub use system::{PromptSection, SystemChange, SystemState, ToolInForce};
 pub use tool_selection::ToolSelection;
+pub(crate) use totals::model_in_words;
 pub use totals::{ModelTotal, Totals};
-pub use usage::ContextTokens;
+pub use usage::{ContextTokens, WindowShare};
 
 use crate::cancel::Cancel;
 use crate::error::{Cause, Error};
@@ -239,15 +243,6 @@ impl Session {
         types
     }
 
-    /// The branch pi would reopen and the longest one, where the first has fewer than half the entries of the
-    /// second and that has at least 20: the sign of a line appended below an old entry.
-    pub fn dead_branch(&self) -> Option<DeadBranch> {
-        let leaf = self.current_leaf()?;
-        let (longest, length) = self.links.deepest()?;
-        let current = self.links.depth(leaf);
-        (length >= 20 && current * 2 < length).then_some(DeadBranch { leaf, current, longest, length })
-    }
-
     fn read(&self, offset: u64, length: u32) -> Result<Vec<u8>, Error> {
         self.source.read_at(offset, length).map_err(|error| Error::new("cannot read", &self.path, error))
     }
@@ -261,19 +256,6 @@ impl Session {
             )
         })
     }
-}
-
-/// A file whose last line lies on a branch far shorter than its longest one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DeadBranch {
-    /// Where pi would continue.
-    pub leaf: EntryIx,
-    /// Entries from the root down to it.
-    pub current: u32,
-    /// Where the longest branch ends.
-    pub longest: EntryIx,
-    /// Entries on that one.
-    pub length: u32,
 }
 
 /// What is said about entries whose structure pi would lose or trip over.

@@ -49,6 +49,26 @@ impl RowText {
         Self { class, speaker: "", text: text.into() }
     }
 
+    /// The same for people: where an entry lacks the word that pi writes as `undefined`, words for that.
+    #[must_use]
+    pub fn in_words(self) -> Self {
+        let text = match (self.class, self.text.as_str()) {
+            (RowClass::Other, "[undefined]") => Some("(empty message)".to_owned()),
+            (RowClass::Custom, text) => {
+                text.strip_prefix("[undefined]:").map(|text| format!("[extension]:{text}"))
+            }
+            (RowClass::Bookkeeping, text) => text
+                .strip_suffix(": undefined]")
+                .filter(|word| word.starts_with('['))
+                .map(|word| format!("{word}]")),
+            _ => None,
+        };
+        match text {
+            Some(text) => Self { text, ..self },
+            None => self,
+        }
+    }
+
     /// The whole text as pi writes it.
     pub fn joined(&self) -> String {
         js::trim_end(&format!("{}{}", self.speaker, self.text)).to_owned()

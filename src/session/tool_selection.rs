@@ -30,22 +30,19 @@ impl ToolSelection {
         Some(Self { tools })
     }
 
-    /// The preset it is: `Chat only`, `Read only`, `Default`, `Full`; else the tools by name.
-    pub fn words(&self) -> String {
+    /// The preset it is, if it is one: `Chat only`, `Read only`, `Default` or `Full`.
+    pub fn preset(&self) -> Option<&'static str> {
         let mut tools: Vec<&str> = self.tools.iter().map(String::as_str).collect();
         tools.sort_unstable();
         tools.dedup();
-        if tools.is_empty() {
-            "Chat only".into()
-        } else if tools == READ_ONLY {
-            "Read only".into()
-        } else if tools == DEFAULT {
-            "Default".into()
-        } else if tools == FULL {
-            "Full".into()
-        } else {
-            self.tools.join(", ")
-        }
+        let presets: [(&[&str], _); 4] =
+            [(&[], "Chat only"), (&READ_ONLY, "Read only"), (&DEFAULT, "Default"), (&FULL, "Full")];
+        presets.into_iter().find(|(of_preset, _)| *of_preset == tools).map(|(_, name)| name)
+    }
+
+    /// The preset it is, else the tools by name.
+    pub fn words(&self) -> String {
+        self.preset().map_or_else(|| self.tools.join(", "), str::to_owned)
     }
 }
 

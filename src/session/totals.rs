@@ -95,3 +95,9 @@ fn model_key(answer: &AssistantHead) -> String {
     let model = answer.response_model.as_deref().or(answer.model.as_deref()).unwrap_or(UNDEFINED);
     format!("{}/{model}", answer.provider.as_deref().unwrap_or(UNDEFINED))
 }
+
+/// A model's key for people: `unknown` for the halves that pi writes as `undefined`.
+pub(crate) fn model_in_words(key: &str) -> String {
+    let parts = key.split('/').map(|part| if part == UNDEFINED { "unknown" } else { part });
+    parts.collect::<Vec<_>>().join("/")
+}

@@ -24,6 +24,20 @@ impl ContextTokens {
     pub fn percent(self, window: f64) -> Option<f64> {
         self.known().map(|tokens| tokens / window * 100.0)
     }
+
+    /// The share of a model's window, for a screen or a line.
+    pub fn share(self, window: f64) -> WindowShare {
+        WindowShare { percent: self.percent(window), window }
+    }
+}
+
+/// How much of a model's context window is in use.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WindowShare {
+    /// Percent of it; `None` where that is not known.
+    pub percent: Option<f64>,
+    /// The whole window in tokens.
+    pub window: f64,
 }
 
 impl Session {

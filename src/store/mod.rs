@@ -5,6 +5,7 @@
 //! the rows. All of it follows pi's own session picker, except that one odd line costs that line and not the
 //! whole session, and that nothing in a circle disappears. Nothing here ever changes a session file.
 
+mod branches;
 mod cache;
 mod collate;
 mod demo;

@@ -6,13 +6,14 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::branches::{Branches, Depths, Unknown};
 use super::files::{Finding, FoundFile};
 use super::message::{Content, content_of};
 use super::summary::{FirstMessage, SessionSummary};
 use super::{coerce, paths, prompt};
 use crate::cancel::Cancel;
 use crate::format::json::{Flaw, Invalid, Tape, Value};
-use crate::format::{Diagnostic, EntryId, LineReader, Problem, decode, js};
+use crate::format::{self, Diagnostic, EntryId, LineReader, Problem, decode, js};
 
 /// What is kept of a text of which a row shows the start, in UTF-16 units.
 const SHOWN_UNITS: usize = 400;
@@ -68,11 +69,12 @@ impl Summarizer {
             }
             none => none.insert(LineReader::at(source, tally.offset, tally.lines)),
         };
-        let mut row = Row { wanted, tally };
+        let mut row = Row { wanted, depths: Depths::new(), is_from_start: tally.offset == 0, tally };
         match row.read_lines(lines, &mut self.tape, &mut self.text, cancel) {
             Ok(Ended::AtEnd) => {}
             Ok(Ended::Cancelled) => return Err(Refusal::Cancelled),
             Ok(Ended::NoHeader) => return not_listed(row.no_header(file)),
+            Ok(Ended::TakesAll) => return self.read(file, Tally::default(), row.wanted, cancel),
             Err(error) => return not_listed(Finding::unreadable(&file.path, error)),
         }
         if row.tally.header.is_none() { not_listed(row.no_header(file)) } else { Ok(row.tally) }
@@ -83,6 +85,8 @@ enum Ended {
     AtEnd,
     NoHeader,
     Cancelled,
+    /// What was read at another time does not tell enough.
+    TakesAll,
 }
 
 /// What a row needs of the header.
@@ -114,6 +118,7 @@ pub(super) struct Tally {
     first_message: Option<Box<str>>,
     prompt: Option<Box<str>>,
     labelled: HashSet<EntryId>,
+    branches: Branches,
     starts_with_mark: bool,
     diagnostics: Vec<Diagnostic>,
     problem_count: u32,
@@ -123,6 +128,9 @@ pub(super) struct Tally {
 struct Row<'a> {
     wanted: Wanted<'a>,
     tally: Tally,
+    /// How deep the entries lie that were read now.
+    depths: Depths,
+    is_from_start: bool,
 }
 
 impl Row<'_> {
@@ -152,7 +160,12 @@ impl Row<'_> {
                             return Ok(Ended::NoHeader);
                         }
                     }
-                    Ok(value) => self.read_entry(value, line.number, text),
+                    Ok(value) => {
+                        if self.read_place(value, line.number).is_err() {
+                            return Ok(Ended::TakesAll);
+                        }
+                        self.read_entry(value, line.number, text);
+                    }
                     Err(flaw) => self.read_broken(&decoded, flaw, line.number),
                 }
             }
@@ -174,7 +187,17 @@ impl Row<'_> {
             created: coerce::date(value.get("timestamp")),
             stamp: value.get_str("timestamp").and_then(|text| js::date(&text)),
         });
+        let is_v1 = format::Header::of(value, 0, 0, 0).is_some_and(|header| header.version.is_v1());
+        self.tally.branches = Branches::of_version_1(is_v1);
         true
+    }
+
+    /// Where an entry stands in the tree.
+    fn read_place(&mut self, value: Value<'_>, line: u32) -> Result<(), Unknown> {
+        if !value.is_object() || value.get_str("type").as_deref() == Some("session") {
+            return Ok(());
+        }
+        self.tally.branches.add(value, line, &mut self.depths, self.is_from_start)
     }
 
     /// What one line after the header adds to the row.
@@ -315,6 +338,8 @@ impl Tally {
     pub(super) fn summary(&self, file: &FoundFile, base: &Path) -> SessionSummary {
         let mtime = file.mtime_millis();
         let header = self.header.as_ref();
+        let dead_branch = self.branches.finding();
+        let problem_count = self.problem_count + u32::from(dead_branch.is_some());
         let parent_session = header.and_then(|header| header.parent_session.clone());
         let modified = match self.activity {
             Some(time) if time > 0.0 => js::date_from_number(time),
@@ -341,8 +366,8 @@ impl Tally {
             first_message: self.first_message.clone(),
             prompt: self.prompt.clone(),
             has_labels: !self.labelled.is_empty(),
-            diagnostics: self.diagnostics.clone(),
-            problem_count: self.problem_count,
+            diagnostics: self.diagnostics.iter().cloned().chain(dead_branch).collect(),
+            problem_count,
         }
     }
 }

@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-use crate::format::{Diagnostic, EntryId};
+use crate::format::{Diagnostic, EntryId, Problem};
 
 /// How much of the first message is kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub struct SessionSummary {
     pub prompt: Option<Box<str>>,
     /// Whether any entry carries a label.
     pub has_labels: bool,
-    /// What is wrong with single lines, the first few of them.
+    /// What is wrong with single lines, the first few of them, and the branches.
     pub diagnostics: Vec<Diagnostic>,
     /// How many such findings there are in all.
     pub problem_count: u32,
@@ -70,6 +70,11 @@ impl SessionSummary {
             _ if self.message_count == 0 => Self::NO_MESSAGES,
             _ => "(no prompt)",
         }
+    }
+
+    /// What is said of the session where pi would reopen a branch far shorter than its longest one.
+    pub fn dead_branch(&self) -> Option<&Diagnostic> {
+        self.diagnostics.iter().find(|diagnostic| diagnostic.problem == Problem::DeadBranch)
     }
 
     /// The first message as pi gives it.

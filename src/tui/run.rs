@@ -153,6 +153,7 @@ fn setup(start: Start) -> Setup {
         session: start.session,
         asks_before_resume: start.asks_before_resume,
         picks: start.picks,
+        context_window: start.context_window.map(|tokens| f64::from(tokens.get())),
     }
 }
 

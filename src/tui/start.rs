@@ -1,3 +1,4 @@
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use super::Way;
@@ -22,6 +23,8 @@ pub struct Start {
     pub picks: bool,
     /// Whether it comes back after a resume.
     pub stays: bool,
+    /// The model's context window in tokens, where it is known.
+    pub context_window: Option<NonZeroU32>,
     /// Whether a resume is confirmed first.
     pub asks_before_resume: bool,
 }
@@ -43,6 +46,7 @@ impl Start {
             clipboard,
             picks: args.screen.pick.is_some(),
             stays: args.screen.stay,
+            context_window: args.screen.context_window,
             asks_before_resume: environment
                 .variable("PISCOPE_CONFIRM_RESUME")
                 .is_none_or(|word| word != "no"),

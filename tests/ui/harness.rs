@@ -61,6 +61,7 @@ impl Harness {
             session: None,
             asks_before_resume: true,
             picks: false,
+            context_window: None,
         };
         Self::with(setup, Environment::new(home, cwd).with("PISCOPE_TRASH", home.join("trash")))
     }

@@ -159,3 +159,18 @@ fn one_message_can_have_the_screen() {
     ui.press("<esc>");
     assert!(ui.frame().contains("Tree"));
 }
+
+#[test]
+fn what_is_sent_says_how_full_it_makes_the_window() {
+    for (window, end, title) in [(Some(1000.0), "tokens, ", "% of 1.0k"), (None, "≈ ", "sent")] {
+        let mut ui = Harness::demo();
+        ui.app.setup.context_window = window;
+        ui.resize(160, 45).press("<tab><tab>z<end>c<end>");
+        let frame = ui.frame();
+        let last = frame.lines().rfind(|line| line.contains("≈ ")).unwrap();
+        assert!(last.contains(end), "{last}");
+        assert_eq!(last.contains("% of 1.0k"), window.is_some(), "{last}");
+        let titles = frame.lines().take(5).collect::<Vec<_>>().join("\n");
+        assert!(titles.contains(title), "{titles}");
+    }
+}

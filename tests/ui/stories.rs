@@ -348,6 +348,7 @@ fn an_empty_store_says_where_it_looked_and_offers_the_demo() {
         session: None,
         asks_before_resume: true,
         picks: false,
+        context_window: None,
     };
     let mut ui = Harness::with(setup, environment);
     ui.resize(100, 30);

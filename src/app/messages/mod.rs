@@ -10,7 +10,7 @@ use super::find::Find;
 use crate::format::Role;
 use crate::present::transcript::{Block, Fold, gap};
 use crate::present::{CodeTones, Needle};
-use crate::session::{Context, EntryIx, LeafArg, Session};
+use crate::session::{Context, EntryIx, LeafArg, Session, WindowShare};
 use folds::Folds;
 pub use folds::Level;
 pub use items::Item;
@@ -77,6 +77,8 @@ pub struct MessagesPane {
     pub find: Find,
     /// The context that is shown, in the sent view.
     pub context: Option<Context>,
+    /// How full it makes the model's window, where that is known.
+    pub share: Option<WindowShare>,
     session: Option<Arc<Session>>,
     /// The path of the branch.
     branch: Vec<EntryIx>,
@@ -399,12 +401,18 @@ impl MessagesPane {
     }
 
     /// Takes the context that was asked for.
-    pub(crate) fn take_context(&mut self, session: &Arc<Session>, context: Context) {
+    pub(crate) fn take_context(
+        &mut self,
+        session: &Arc<Session>,
+        context: Context,
+        share: Option<WindowShare>,
+    ) {
         if !self.session.as_ref().is_some_and(|shown| Arc::ptr_eq(shown, session)) {
             return;
         }
         let entry = self.reading();
         self.context = Some(context);
+        self.share = share;
         self.list_items();
         self.return_to(entry);
     }

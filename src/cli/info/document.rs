@@ -30,9 +30,28 @@ pub(super) struct Document<'s> {
     tree: Json,
     branches: Vec<JsonBranch>,
     totals: JsonTotals,
+    /// The choice noted by pi-web; null where there is none.
+    tool_selection: Option<JsonToolSelection<'s>>,
+    /// Null unless pi would reopen a branch far shorter than the longest one.
+    dead_branch: Option<JsonDeadBranch>,
     /// Null where pi's list does not hold the file.
     row: Option<JsonSession<'s>>,
     diagnostics: Vec<JsonDiagnostic>,
+}
+
+#[derive(Serialize)]
+struct JsonToolSelection<'s> {
+    tools: &'s [String],
+    preset: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct JsonDeadBranch {
+    leaf: Json,
+    entries: u32,
+    longest_leaf: Json,
+    longest_entries: u32,
 }
 
 #[derive(Serialize)]
@@ -110,6 +129,15 @@ impl<'s> Document<'s> {
             tree: Json::raw(tree_chains(session)),
             branches: branches(session),
             totals: JsonTotals::of(&session.totals(), session.context_tokens(context)?, window),
+            tool_selection: session
+                .tool_selection()
+                .map(|selection| JsonToolSelection { tools: &selection.tools, preset: selection.preset() }),
+            dead_branch: session.dead_branch().map(|dead| JsonDeadBranch {
+                leaf: Json::id(session.entry_id(dead.leaf)),
+                entries: dead.current,
+                longest_leaf: Json::id(session.entry_id(dead.longest)),
+                longest_entries: dead.length,
+            }),
             row: row.map(|row| JsonSession::of(row, site)),
             diagnostics: session.diagnostics().iter().map(JsonDiagnostic::from).collect(),
         })

@@ -7,6 +7,7 @@ use crate::format::json::Value;
 use crate::format::{Kind, Usage};
 use crate::present::row::{Row, Tone};
 use crate::present::{age, sanitize};
+use crate::session::model_in_words;
 
 /// Rows of a summary or an unknown entry while it is folded.
 const FOLDED_ROWS: usize = 3;
@@ -210,7 +211,9 @@ fn line_of(kind: &Kind, body: Value<'_>) -> (&'static str, String, Tone) {
             Some(name) => ("name", name.to_owned(), Tone::Label),
             None => ("name", "cleared".into(), Tone::Dim),
         },
-        Kind::Custom { custom_type } => ("custom", custom_type.to_string(), Tone::Custom),
+        Kind::Custom { .. } => {
+            ("custom", body.get_str("customType").unwrap_or_default().into_owned(), Tone::Custom)
+        }
         Kind::ContextEdit { target, omits: true } => {
             ("context", format!("{target} is no longer sent"), Tone::Warn)
         }
@@ -219,7 +222,7 @@ fn line_of(kind: &Kind, body: Value<'_>) -> (&'static str, String, Tone) {
         }
         Kind::Usage { model } => {
             let text = |key: &str| body.get_str(key).map(|text| format!("  {text}")).unwrap_or_default();
-            ("usage", format!("{model}{}{}", text("kind"), text("note")), Tone::Text)
+            ("usage", format!("{}{}{}", model_in_words(model), text("kind"), text("note")), Tone::Text)
         }
         _ => ("", kind.word().to_owned(), Tone::Text),
     }

@@ -10,6 +10,7 @@ use crate::format::json::Value;
 use crate::format::{Block as Part, Blocks};
 use crate::present::row::{Row, Tone};
 use crate::present::{age, sanitize};
+use crate::session::WindowShare;
 
 /// More calls of one answer are not named.
 const NAMED_CALLS: usize = 12;
@@ -118,14 +119,22 @@ fn calls(content: Value<'_>, has_result: &dyn Fn(&str) -> bool) -> String {
     if names.is_empty() { String::new() } else { format!("calls {}", names.join(", ")) }
 }
 
-/// The last row of a context: the model and the thinking level in force, and pi's estimate of all tokens at the right.
-pub fn context_end(model: &str, thinking_level: &str, tokens: f64, columns: usize) -> Row {
+/// The last row of a context: the model and the thinking level in force; at the right how many tokens it has, and how full
+/// that makes the model's window, where that is known.
+pub fn context_end(
+    model: &str,
+    thinking_level: &str,
+    tokens: f64,
+    share: Option<WindowShare>,
+    columns: usize,
+) -> Row {
     let mut left = Row::new().text("  ", Tone::Text);
     for words in [sanitize::line(model), sanitize::line(&format!("thinking {thinking_level}"))] {
         let dot = if left.width() > 2 && !words.is_empty() { " · " } else { "" };
         left = left.text(dot, Tone::Faint).text(words, Tone::Dim);
     }
-    let right = Row::new().text(format!("≈ {} tokens", age::tokens(tokens)), Tone::Dim);
+    let share = share.map(|share| format!(", {}", age::share(share))).unwrap_or_default();
+    let right = Row::new().text(format!("≈ {} tokens{share}", age::tokens(tokens)), Tone::Dim);
     Row::between(left, right, columns)
 }
 

@@ -146,6 +146,10 @@ fn state(app: &App, pane: Pane) -> Row {
                     format!("sent at {}", id.unwrap_or_default())
                 }
             });
+            let shown = app.messages.context.as_ref().and(app.messages.share);
+            if let (View::Sent, Some(share)) = (app.messages.view, shown) {
+                words.push(age::share(share));
+            }
             &app.messages.find
         }
     };

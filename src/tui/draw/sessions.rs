@@ -10,6 +10,8 @@ use crate::tui::Band;
 /// Columns of the figures at the right: messages, then age.
 const COUNT_COLUMNS: usize = 5;
 const AGE_COLUMNS: usize = 5;
+/// In a pane this wide marks are explained in words.
+const WORDS_COLUMNS: usize = 44;
 
 /// Draws the sessions in view.
 pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, area: Rect) {
@@ -120,7 +122,7 @@ fn session(
     let then = summary.modified.map_or_else(|| "?".to_owned(), |then| age::age(app.now, then));
     let figures =
         format!("{:>COUNT_COLUMNS$}{then:>AGE_COLUMNS$}", age::tokens(f64::from(summary.message_count)));
-    let mut right = marks(app, summary);
+    let mut right = marks(app, summary, columns);
     // In a pane too narrow for both, the title goes before the figures.
     if columns >= 24 {
         right = right.text(figures, Tone::Dim);
@@ -128,7 +130,7 @@ fn session(
     Row::between(left, right, columns)
 }
 
-fn marks(app: &App, summary: &SessionSummary) -> Row {
+fn marks(app: &App, summary: &SessionSummary, columns: usize) -> Row {
     let mut row = Row::new();
     if live_since(summary.mtime, app.now).is_some() {
         row = row.text(" ●", Tone::Good);
@@ -138,6 +140,9 @@ fn marks(app: &App, summary: &SessionSummary) -> Row {
     }
     if summary.problem_count > 0 {
         row = row.text(" ⚠", Tone::Warn);
+    }
+    if summary.dead_branch().is_some() && columns >= WORDS_COLUMNS {
+        row = row.text(" dead branch", Tone::Warn);
     }
     if summary.cwd_gone == Some(true) {
         row = row.text(" ✗", Tone::Warn);
