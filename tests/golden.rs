@@ -11,6 +11,10 @@ use pi::ask::{Question, command, comparable, failed, forgive_half_surrogates};
 use pi::diff::differences;
 use pi::folder::{SETS, fixtures};
 use pi::ours::{leave_out, leave_out_rows_lost_by_pi};
+use piscope::edit::manager::{SessionManager, TreeNode};
+use piscope::format::EntryId;
+use piscope::session::{Entry, EntryBody};
+use piscope::store::Environment;
 use serde_json::{Value, json};
 
 /// What we answer where pi fails or we differ: a command, the part of its document, and what that is.
@@ -139,6 +143,99 @@ fn lists_and_searches_find_what_pi_finds() {
         report(&question, &differences(&theirs, &ours))
     });
     assert_none(&failures.collect::<Vec<_>>());
+}
+
+#[test]
+fn the_managers_getters_answer_as_pis_do() {
+    let folder = fixtures();
+    let mut failures = Vec::new();
+    let mut compared = 0;
+    for set in SETS {
+        for (question, mut theirs) in golden(&format!("{set}-dump"), set, folder.path()) {
+            if failed(&theirs) {
+                continue;
+            }
+            leave_out(&question[1], &mut theirs);
+            let sent = theirs["context"]["messages"].as_array();
+            let sources =
+                sent.map(|sent| sent.iter().map(|sent| json!([sent["src"], sent["from"]])).collect());
+            let has_context = sent.is_some();
+            theirs["sources"] = sources.unwrap_or(Value::Null);
+            let leaf = Question::of(&question).positional.get(1).cloned();
+            let ours = getters(&folder.path().join(&question[1]), leaf.as_deref());
+            compared += 1;
+            failures.extend(ours.iter().filter_map(|(part, answer)| {
+                let expected = theirs.pointer(part).filter(|_| *part != "/sources" || has_context)?;
+                (expected != answer).then(|| format!("{question:?} {part}: pi {expected} ours {answer}"))
+            }));
+        }
+    }
+    assert!(compared > 100, "{compared}");
+    assert_none(&failures);
+}
+
+/// What the getters say, by the place of the same answer in the oracle's document.
+fn getters(file: &Path, leaf: Option<&str>) -> Vec<(&'static str, Value)> {
+    let environment = Environment::new("/home/dev", "/");
+    let mut manager = SessionManager::open(&environment, file, None, None).expect("a session");
+    let id = |id: &EntryId| pi::parse(&id.to_json());
+    let ids = |entries: &[Entry]| entries.iter().map(|entry| id(&entry.id)).collect::<Value>();
+    let mut answers = vec![
+        ("/leafId", manager.get_leaf_id().map_or(Value::Null, id)),
+        ("/name", manager.get_session_name().map_or(Value::Null, Value::from)),
+        ("/entryLines", manager.get_entry_count().into()),
+        ("/tree", chains(manager.get_tree())),
+        ("/header/id", manager.get_session_id().into()),
+    ];
+    let is_moved = match leaf {
+        Some("null") => {
+            manager.reset_leaf();
+            true
+        }
+        Some(leaf) => manager.branch(leaf).is_ok(),
+        None => true,
+    };
+    let projection = manager.build_session_projection().expect("a context");
+    if is_moved && !projection.entries.iter().any(|entry| entry.source_entry.body == EntryBody::Message(None))
+    {
+        let context = manager.build_session_context().expect("a context");
+        assert!(projection.messages().eq(&context.messages));
+        let sources = projection.entries.iter().flat_map(|entry| {
+            entry.messages.iter().map(|message| json!([id(&entry.source_entry.id), message.role()]))
+        });
+        answers.extend([
+            ("/context/entries", ids(&manager.build_context_entries().expect("entries"))),
+            ("/context/thinkingLevel", context.thinking_level.as_str().into()),
+            ("/sources", sources.collect()),
+        ]);
+    }
+    for branch in manager.get_entries().expect("entries") {
+        let path = manager.get_branch(Some(branch.id.as_str())).expect("a branch");
+        assert_eq!(path.last().map(|entry| &entry.id), Some(&branch.id));
+    }
+    answers
+}
+
+/// The tree in the oracle's shape: chains of ids, and where one forks, the chains of its children as their last item.
+fn chains(nodes: Vec<TreeNode<'_>>) -> Value {
+    let chain = |mut node: TreeNode<'_>| {
+        let mut items = vec![pi::parse(&node.id().to_json())];
+        loop {
+            let children: Vec<TreeNode<'_>> = node.children().collect();
+            match children.as_slice() {
+                [] => return Value::from(items),
+                [child] => {
+                    node = *child;
+                    items.push(pi::parse(&node.id().to_json()));
+                }
+                _ => {
+                    items.push(chains(children));
+                    return Value::from(items);
+                }
+            }
+        }
+    };
+    nodes.into_iter().map(chain).collect()
 }
 
 /// Answers all questions about the files of a set.

@@ -9,7 +9,7 @@ use super::{Failure, Output, Site};
 use crate::format::json::Value;
 use crate::format::{Block, Blocks, EntryHead, Kind, Role, js};
 use crate::present::{age, sanitize};
-use crate::session::{EntryIx, Session};
+use crate::session::{EntryIx, Session, model_in_words};
 
 /// The arguments of `piscope show`.
 #[derive(Debug, clap::Args)]
@@ -120,7 +120,7 @@ fn entry_text(head: &EntryHead, entry: Value<'_>) -> String {
         Kind::Label { target, label: Some(label) } => format!("{target}: {label}"),
         Kind::Label { target, label: None } => format!("{target}: cleared"),
         Kind::SessionInfo { name } => name.as_deref().unwrap_or_default().to_owned(),
-        Kind::Usage { model } => model.to_string(),
+        Kind::Usage { model } => model_in_words(model),
         Kind::Custom { .. } => entry.get("data").map(Value::to_json).unwrap_or_default(),
         Kind::Unknown(_) => entry.to_json(),
     }

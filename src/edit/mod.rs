@@ -20,6 +20,7 @@ mod entries;
 mod id;
 mod js_object;
 mod lock;
+pub mod manager;
 mod migrate;
 mod refusal;
 mod replace;
@@ -33,6 +34,7 @@ pub use append::Appended;
 pub use branch::Branched;
 pub use delete::{Deleted, Deletion, Removal, Reparented};
 pub use entries::fold_name;
+pub use manager::SessionManager;
 pub use refusal::Refusal;
 
 use crate::store::Environment;

@@ -135,8 +135,18 @@ impl Store {
         if let Some(dir) = session_dir_setting(environment) {
             return custom(environment.absolute(dir), Origin::Settings);
         }
+        Self::of_agent(environment)
+    }
+
+    /// pi's own place: `sessions` in the agent directory, whatever variables and settings say.
+    pub fn of_agent(environment: &Environment) -> Self {
         let root = environment.agent_dir().join("sessions");
         Self { root, layout: Layout::PerProject, origin: Origin::Default }
+    }
+
+    /// A folder in which the files lie flat.
+    pub fn flat(root: PathBuf) -> Self {
+        Self { root, layout: Layout::Flat, origin: Origin::Flag }
     }
 
     /// A directory that somebody named: a root if any of its subfolders holds a session file, else a flat

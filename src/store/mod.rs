@@ -47,6 +47,7 @@ pub use resolve::{Hit, Unresolved, read_header, resolve};
 pub use scan::{Kept, ScanEvent, ScanOptions, ScannedRow, rescan_text, scan, summarize};
 pub use scope::Scope;
 pub use search::{SearchEvent, SearchHit, SearchQuery, search};
+pub(crate) use scope::is_session_of;
 pub use sort::{Sort, keep_distinct_files, sort_recent};
 pub use summary::{FirstMessage, SessionSummary};
 pub use text_scan::{TextHits, TextScan};

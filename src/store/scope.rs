@@ -24,9 +24,14 @@ impl Scope {
         let Self::Folder(cwd) = self else { return true };
         match store.layout {
             Layout::PerProject => row.path.parent() == Some(&store.folder_of(cwd)),
-            Layout::Flat => !row.cwd.is_empty() && is_same_folder(&row.cwd, cwd, environment),
+            Layout::Flat => is_session_of(&row.cwd, cwd, environment),
         }
     }
+}
+
+/// Whether the working directory that a header gives, perhaps an empty text, is `cwd`.
+pub(crate) fn is_session_of(written: &str, cwd: &Path, environment: &Environment) -> bool {
+    !written.is_empty() && is_same_folder(written, cwd, environment)
 }
 
 /// A Windows path is compared without case and with either separator, and is never taken as relative.
