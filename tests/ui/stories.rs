@@ -539,6 +539,7 @@ fn with_pi() -> (Harness, tempfile::TempDir) {
         session: None,
         asks_before_resume: true,
         picks: false,
+        context_window: None,
     };
     (Harness::with(setup, environment), folder)
 }
