@@ -135,7 +135,7 @@ impl Session {
                 let is_message = message.is_object();
                 is_message.then(|| {
                     let mut fields = Fields::of(message);
-                    fields.take("role", |role| role.as_str());
+                    fields.text("role");
                     Message::of_role(
                         if message.get_str("role").is_some() { self.role_word(ix) } else { "" },
                         fields,

@@ -540,6 +540,7 @@ fn with_pi() -> (Harness, tempfile::TempDir) {
         context_window: None,
         asks_before_resume: true,
         picks: false,
+        context_window: None,
     };
     (Harness::with(setup, environment), folder)
 }

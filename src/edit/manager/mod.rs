@@ -59,8 +59,8 @@ pub use tree::TreeNode;
 
 #[cfg(doc)]
 use super::Editor;
+use super::id;
 use super::js_object::JsObject;
-use super::{id, system_clock};
 use crate::error::{Cause, Error};
 use crate::format::js;
 use crate::session::{EntryIx, Session};
@@ -163,15 +163,13 @@ impl SessionManager {
             };
             header.is_some_and(|header| is_of_cwd(header.cwd.as_deref()))
         };
-        match files.into_iter().map(|(_, path)| path).find(is_wanted) {
-            Some(path) => Self::open(environment, path, Some(&dir), Some(&cwd)),
-            None => {
-                let (id, timestamp) = fresh(&dir)?;
-                let name = format!("{}_{id}.jsonl", timestamp.replace([':', '.'], "-"));
-                let session = Session::from_bytes(dir.join(name), header(&id, &timestamp, &cwd))?;
-                Ok(Self::at_end(session, cwd, dir, true))
-            }
+        if let Some(path) = files.into_iter().map(|(_, path)| path).find(is_wanted) {
+            return Self::open(environment, path, Some(&dir), Some(&cwd));
         }
+        let (id, timestamp) = fresh(&dir)?;
+        let name = format!("{}_{id}.jsonl", timestamp.replace([':', '.'], "-"));
+        let session = Session::from_bytes(dir.join(name), header(&id, &timestamp, &cwd))?;
+        Ok(Self::at_end(session, cwd, dir, true))
     }
 
     fn at_end(session: Session, cwd: PathBuf, session_dir: PathBuf, is_persisted: bool) -> Self {
@@ -217,7 +215,7 @@ fn new_session(path: PathBuf, cwd: &Path) -> Result<Session, Error> {
 
 /// An id and the time for a new session.
 fn fresh(path: &Path) -> Result<(String, String), Error> {
-    let now = system_clock();
+    let now = jiff::Timestamp::now().as_millisecond();
     let id = id::session_id(now).map_err(|error| Error::new("cannot begin a session in", path, error))?;
     Ok((id, js::iso(now)))
 }
