@@ -17,6 +17,7 @@ fn fixture(name: &str) -> PathBuf {
 fn piscope(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_piscope"));
     command.args(args).env_clear().env("HOME", "/nowhere").env("TZ", "UTC");
+    command.env("XDG_CACHE_HOME", env!("CARGO_TARGET_TMPDIR"));
     command
 }
 

@@ -537,7 +537,6 @@ fn with_pi() -> (Harness, tempfile::TempDir) {
         home: demo.home.to_str().map(Into::into),
         zone: jiff::tz::TimeZone::UTC,
         session: None,
-        context_window: None,
         asks_before_resume: true,
         picks: false,
         context_window: None,
