@@ -28,6 +28,7 @@ mod clipboard;
 mod draw;
 mod events;
 mod input;
+mod joined;
 mod lanes;
 mod outside;
 mod panics;
@@ -35,6 +36,7 @@ mod run;
 mod screen;
 mod signals;
 mod start;
+
 mod terminal;
 mod theme;
 

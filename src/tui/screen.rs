@@ -11,6 +11,7 @@ use ratatui::{Frame, Terminal};
 
 use super::events::{Events, Gate};
 use super::input::ASK_BACKGROUND;
+use super::joined::has_joined;
 use super::{panics, signals, terminal};
 
 pub use super::terminal::Output;
@@ -23,6 +24,8 @@ pub struct Screen {
     gate: Arc<Gate>,
     /// Nothing is known of what the terminal shows, so the next frame is drawn whole.
     is_unknown: bool,
+    /// The last frame held clusters that the terminal may have drawn over their neighbours.
+    has_joined: bool,
 }
 
 impl Screen {
@@ -36,7 +39,7 @@ impl Screen {
         terminal::take(output)?;
         let opened = events.read_terminal().and_then(|gate| {
             let terminal = Terminal::new(CrosstermBackend::new(FrameBuffer::default()))?;
-            Ok(Self { terminal, output, gate, is_unknown: true })
+            Ok(Self { terminal, output, gate, is_unknown: true, has_joined: false })
         });
         if opened.is_err() {
             terminal::restore();
@@ -44,19 +47,32 @@ impl Screen {
         opened
     }
 
-    /// Draws a frame. Only what changed is sent, and the terminal shows it all at once.
+    /// Draws a frame. Only what changed is sent, and the terminal shows it all at once. A frame with joined emoji,
+    /// and the one after it, are sent whole: the terminal may count such clusters otherwise.
     ///
     /// # Errors
     /// The terminal cannot be written to.
-    pub fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
+    pub fn draw(&mut self, render: impl Fn(&mut Frame<'_>)) -> io::Result<()> {
         queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
+        self.is_unknown |= self.has_joined;
+        let is_whole = self.is_unknown;
+        self.draw_once(&render)?;
+        if self.has_joined && !is_whole {
+            self.is_unknown = true;
+            self.draw_once(&render)?;
+        }
+        execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)
+    }
+
+    fn draw_once(&mut self, render: &impl Fn(&mut Frame<'_>)) -> io::Result<()> {
         if mem::take(&mut self.is_unknown) {
             // Unlike `clear`, this does not ask the terminal for its cursor; our reader would get the answer.
             let area = self.terminal.size()?.into();
             self.terminal.resize(area)?;
         }
-        self.terminal.draw(render)?;
-        execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)
+        let frame = self.terminal.draw(render)?;
+        self.has_joined = has_joined(frame.buffer);
+        Ok(())
     }
 
     /// The size of the terminal in cells.
