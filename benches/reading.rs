@@ -1,7 +1,6 @@
 //! How fast sessions are read, listed, searched and made into trees and contexts.
 
 #![expect(clippy::expect_used, reason = "a measurement that cannot set up its files has failed")]
-#![expect(missing_docs, reason = "criterion writes public functions")]
 
 mod common;
 

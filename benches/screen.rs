@@ -5,7 +5,6 @@
     clippy::unwrap_used,
     reason = "a measurement that cannot set up its files has failed"
 )]
-#![expect(missing_docs, reason = "criterion writes public functions")]
 
 mod common;
 #[expect(dead_code, unreachable_pub, reason = "stories use more of it")]
