@@ -123,7 +123,7 @@ def best(times, *arguments, **options):
 PI_LIST = """
 const {SessionManager} = await import(process.argv[1]);
 const begun = performance.now();
-const rows = await SessionManager.listAll(process.argv[2]);
+const rows = await SessionManager.listAll();
 console.log(JSON.stringify({seconds: (performance.now() - begun) / 1000, rows: rows.length}));
 """
 PI_OPEN = """
@@ -137,9 +137,11 @@ console.log(JSON.stringify({seconds: (performance.now() - begun) / 1000}));
 
 def pi(options, script, argument):
     """Seconds inside pi, its start aside, and its peak memory."""
-    module = os.path.join(options.pi, "dist/core/session-manager.js")
+    module = "file://" + os.path.abspath(os.path.join(options.pi, "dist/core/session-manager.js"))
     process = subprocess.Popen(
-        [options.node, "--input-type=module", "-e", script, module, argument], stdout=subprocess.PIPE
+        [options.node, "--input-type=module", "-e", script, module, argument],
+        env={**os.environ, "PI_CODING_AGENT_DIR": os.path.abspath(options.data)},
+        stdout=subprocess.PIPE,
     )
     answer = json.loads(process.stdout.read())
     _, _, usage = os.wait4(process.pid, 0)

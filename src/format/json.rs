@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use super::js;
-use super::scan::{BLOCK, is_short_escape, is_special, plain_run, special_marks};
+use super::scan::{BLOCK, is_short_escape, plain_run, special_marks};
 
 /// What a [`Value`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -723,11 +723,10 @@ impl Reader<'_> {
                         next = at;
                         break;
                     }
-                    byte if is_special(byte) => {
+                    _ => {
                         self.at += at;
                         return Ok(());
                     }
-                    _ => {}
                 }
             }
             self.at += next;

@@ -1,0 +1,95 @@
+//! How fast sessions are read, listed, searched and made into trees and contexts.
+
+#![expect(clippy::expect_used, reason = "a measurement that cannot set up its files has failed")]
+
+mod common;
+
+use std::hint::black_box;
+use std::path::Path;
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use piscope::cancel::Cancel;
+use piscope::session::{LeafArg, Outline, OutlineView, Session};
+use piscope::store::{
+    Environment, Kept, ScanEvent, ScanOptions, Scope, SearchEvent, SearchQuery, Store, scan, search,
+};
+
+/// Growth by fours: nothing may cost more than four times as much.
+const SIZES: [usize; 3] = [2_000, 8_000, 32_000];
+
+fn open(c: &mut Criterion) {
+    let mut group = c.benchmark_group("open");
+    group.sample_size(10);
+    let folder = tempfile::tempdir().expect("a folder");
+    for entries in SIZES {
+        let text = common::session("bench", entries, 6_000);
+        let path = folder.path().join(format!("{entries}.jsonl"));
+        std::fs::write(&path, &text).expect("a file");
+        group.throughput(Throughput::Bytes(text.len() as u64));
+        group.bench_with_input(BenchmarkId::new("newlines only", entries), &text, |b, text| {
+            b.iter(|| memchr::memchr_iter(b'\n', black_box(text.as_bytes())).count());
+        });
+        group.bench_with_input(BenchmarkId::new("index", entries), &path, |b, path| {
+            b.iter(|| Session::open(path).expect("a session").len());
+        });
+    }
+}
+
+fn tree_and_context(c: &mut Criterion) {
+    let mut group = c.benchmark_group("of an open session");
+    group.sample_size(20);
+    for entries in [1_000, 20_000, 100_000] {
+        let text = common::session("bench", entries, 10);
+        let session = Session::from_bytes("bench.jsonl", text.into_bytes()).expect("a session");
+        let view = OutlineView { leaf: session.current_leaf(), ..OutlineView::default() };
+        group.throughput(Throughput::Elements(entries as u64));
+        group.bench_function(BenchmarkId::new("tree", entries), |b| {
+            b.iter(|| Outline::build(&session, view.clone()).expect("a tree").rows.len());
+        });
+        group.bench_function(BenchmarkId::new("context", entries), |b| {
+            b.iter(|| session.context(&LeafArg::Current).items.len());
+        });
+    }
+}
+
+fn listed(store: &Store, environment: &Environment, kept: Kept) -> usize {
+    let options = ScanOptions { kept, ..ScanOptions::default() };
+    let mut rows = 0;
+    scan(store, environment, &options, &Cancel::new(), &mut |event| {
+        if let ScanEvent::Batch { rows: more, .. } = event {
+            rows += more.len();
+        }
+    });
+    rows
+}
+
+fn hits(store: &Store, environment: &Environment, words: &str) -> usize {
+    let query = SearchQuery::parse(words, &|_| None).expect("a query");
+    let mut count = 0;
+    search(store, environment, &Scope::All, &query, &Cancel::new(), &mut |event| {
+        if let SearchEvent::Hits { hits, .. } = event {
+            count += hits.len();
+        }
+    });
+    count
+}
+
+fn of_a_store(c: &mut Criterion) {
+    let mut group = c.benchmark_group("of a store of 1,000 sessions");
+    group.sample_size(10);
+    let folder = tempfile::tempdir().expect("a folder");
+    let sessions = folder.path().join("sessions");
+    common::store(&sessions, 1_000, 40, 6_000);
+    let environment = Environment::new(folder.path(), Path::new("/"));
+    let store = Store::at(sessions);
+    group.bench_function("list, all read", |b| b.iter(|| listed(&store, &environment, Kept::Unused)));
+    listed(&store, &environment, Kept::Trusted);
+    group.bench_function("list, unchanged", |b| b.iter(|| listed(&store, &environment, Kept::Trusted)));
+    group.bench_function("search, nothing found", |b| b.iter(|| hits(&store, &environment, "nowhere")));
+    group.bench_function("search, every session", |b| {
+        b.iter(|| hits(&store, &environment, "\"step 30, please\""));
+    });
+}
+
+criterion_group!(benches, open, tree_and_context, of_a_store);
+criterion_main!(benches);
