@@ -156,7 +156,11 @@ fn places(offer: &Offer) -> Vec<Place> {
 impl App {
     /// Asks what resuming the session under the cursor comes to.
     pub(super) fn offer_resume(&mut self, effects: &mut Vec<Effect>) {
-        let Some(path) = self.cursor_session() else {
+        let found = match &self.overlay {
+            Some(Overlay::Finder(finder)) => finder.selected().map(|found| found.summary.path.clone()),
+            _ => None,
+        };
+        let Some(path) = found.or_else(|| self.cursor_session()) else {
             self.notice = Some(Notice::failed("no session is selected"));
             return;
         };

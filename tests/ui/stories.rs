@@ -594,6 +594,16 @@ fn prompts_of_all_sessions_are_found_and_lead_to_their_place() {
 }
 
 #[test]
+fn a_found_prompt_resumes_its_own_session() {
+    let mut ui = Harness::demo();
+    ui.press("Pjwt short<c-r>");
+    let Some(piscope::app::Overlay::Resume(dialog)) = &ui.app.overlay else { panic!("no question") };
+    let launch = &dialog.offer.launch;
+    let named = ui.app.sessions.summary(&launch.session).unwrap().title();
+    assert_eq!(named, "jwt variant");
+}
+
+#[test]
 fn bookmarks_lead_to_what_they_mark() {
     let mut ui = Harness::demo();
     ui.press("B");
