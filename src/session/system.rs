@@ -127,7 +127,7 @@ impl SystemState {
         let tool = ToolInForce {
             name: text("name"),
             description: text("description"),
-            declaration: tool.stringify(),
+            declaration: tool.to_json(),
             source: change.source,
         };
         change.tools_added.push(tool.name.clone());
