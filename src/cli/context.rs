@@ -139,7 +139,7 @@ impl JsonSystem {
                 .map(|tool| JsonTool {
                     name: tool.name,
                     description: tool.description,
-                    declaration: Json::raw(tool.declaration),
+                    declaration: Json::printed(&tool.declaration),
                     src: src(tool.source),
                 })
                 .collect(),

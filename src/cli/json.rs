@@ -1,7 +1,7 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use crate::format::json::Value;
+use crate::format::json::{Document, Value};
 use crate::format::{Diagnostic, EntryId, js};
 
 /// A piece of JSON that is already text: ids, numbers and whole values exactly as pi would print them.
@@ -13,6 +13,12 @@ impl Json {
     /// A finished JSON text. What is not JSON, which cannot come from our own printing, is `null`.
     pub(super) fn raw(text: String) -> Self {
         Self(RawValue::from_string(text).unwrap_or_else(|_| RawValue::NULL.to_owned()))
+    }
+
+    /// A JSON text as JavaScript prints it, in which halves of surrogate pairs stand as escapes.
+    pub(super) fn printed(text: &str) -> Self {
+        Document::parse(text.to_owned())
+            .map_or_else(|_| Self::raw(text.to_owned()), |read| Self::value(read.root()))
     }
 
     pub(super) fn id(id: &EntryId) -> Self {

@@ -36,7 +36,7 @@ pub struct ToolInForce {
     pub name: String,
     /// What it is for, as the model is told.
     pub description: String,
-    /// The whole declaration as JSON.
+    /// The whole declaration as JavaScript prints it, which is what its length is counted by.
     pub declaration: String,
     /// The entry that declared it.
     pub source: EntryIx,
@@ -127,7 +127,7 @@ impl SystemState {
         let tool = ToolInForce {
             name: text("name"),
             description: text("description"),
-            declaration: tool.to_json(),
+            declaration: tool.stringify(),
             source: change.source,
         };
         change.tools_added.push(tool.name.clone());
