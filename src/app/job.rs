@@ -48,6 +48,8 @@ pub enum Job {
         path: PathBuf,
         /// How its tree is shown; the leaf is the file's own.
         view: OutlineView,
+        /// What was read of it before, which is extended where the file has only grown.
+        known: Option<Arc<Session>>,
     },
     /// Builds the rows of a tree anew.
     Outline {
@@ -60,8 +62,8 @@ pub enum Job {
     Forks {
         /// The session they left.
         parent: Arc<Session>,
-        /// Their files.
-        forks: Vec<Arc<SessionSummary>>,
+        /// Their rows, and what was read of them before.
+        forks: Vec<(Arc<SessionSummary>, Option<Arc<Session>>)>,
     },
     /// Builds the context at a leaf.
     Context {

@@ -110,7 +110,7 @@ impl App {
         }
         let view = self.tree.view(0);
         self.tree.load(path.to_owned());
-        self.tickets.open = self.run(Job::Open { path: path.to_owned(), view }, effects);
+        self.open(path.to_owned(), view, effects);
     }
 
     /// The session that is shown was read.

@@ -194,7 +194,7 @@ impl App {
         self.rescan(false, effects);
         if let Some(path) = self.tree.path().map(Path::to_owned) {
             let view = self.tree.view(0);
-            self.tickets.open = self.run(Job::Open { path, view }, effects);
+            self.open(path, view, effects);
         }
     }
 

@@ -127,6 +127,11 @@ impl TreePane {
         self.docs.first().map(|doc| &doc.session)
     }
 
+    /// What was read of a file that is shown, as the session or as one of its forks.
+    pub(crate) fn known(&self, path: &Path) -> Option<Arc<Session>> {
+        self.docs.iter().map(|doc| &doc.session).find(|session| session.path() == path).cloned()
+    }
+
     /// The file that is shown or being read.
     pub fn path(&self) -> Option<&Path> {
         match &self.content {

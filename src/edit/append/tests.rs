@@ -152,6 +152,13 @@ fn a_newer_version_must_look_known() {
 }
 
 #[test]
+fn a_version_that_is_no_number_is_one_all_the_same() {
+    let bench = Bench::with(format!("{}\n", HEADER.replace(":3,", ":\"0.1.0\",")).as_bytes());
+    bench.editor.rename(&bench.session(), "x").unwrap();
+    assert_eq!(bench.session().name(), Some("x"));
+}
+
+#[test]
 fn a_file_that_is_no_longer_the_one_shown_is_refused() {
     let change = |change: &dyn Fn(&Bench)| {
         let bench = Bench::chain();
