@@ -38,6 +38,20 @@ pub(super) struct Live {
     is_looking: bool,
     /// The session that is shown changed while it was being read.
     reads_again: bool,
+    /// It was changed from here, which moves no cursor.
+    is_own_change: bool,
+}
+
+impl Live {
+    /// The session that is shown was changed from here, and will be read again.
+    pub(super) fn changes_itself(&mut self) {
+        self.is_own_change = true;
+    }
+
+    /// Whether what was read just now is what was changed from here.
+    pub(super) fn takes_own_change(&mut self) -> bool {
+        std::mem::take(&mut self.is_own_change)
+    }
 }
 
 impl App {

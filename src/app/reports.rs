@@ -35,7 +35,8 @@ impl App {
                 if self.messages.session().is_some_and(|shown| has_grown(shown, &session)) {
                     self.messages.adopt(&session);
                 }
-                self.tree.show(*opened);
+                let follows = !self.live.takes_own_change();
+                self.tree.show(*opened, follows);
                 self.want_forks(&session, effects);
                 self.follow_tree(effects);
                 self.select_asked_for();
