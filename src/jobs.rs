@@ -17,7 +17,7 @@ use crate::cancel::Cancel;
 use crate::edit::Editor;
 use crate::error::{Cause, Error};
 use crate::session::{EntryIx, Outline, OutlineView, Session};
-use crate::store::{Environment, Kept, Query, ScanOptions, SessionSummary, Store, scan, write_demo};
+use crate::store::{Environment, Kept, Query, ScanOptions, SessionSummary, Store, Writers, scan, write_demo};
 
 /// Runs a job to its end, or until it is cancelled.
 pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, report: &mut dyn FnMut(Report)) {
@@ -31,7 +31,7 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
             }
         }
         Job::Select { rows, query } => report(Report::Selected(select(&rows, &query))),
-        Job::Open { path, view, known } => match open(path.clone(), view, known, cancel) {
+        Job::Open { path, view, known } => match open(&path, view, known, cancel) {
             Ok(opened) => report(Report::Opened(Box::new(opened))),
             // Another session is wanted by now.
             Err(Error { cause: Cause::Cancelled, .. }) => {}
@@ -91,6 +91,7 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
         Job::Collect { what, sessions } => collect::collect(what, &sessions, cancel, report),
         Job::Narrow { rows, text } => report(Report::Narrowed(collect::narrow(&rows, &text, cancel))),
         Job::Look { places } => report(Report::Looked(look::look(&places, environment, cancel))),
+        Job::LookForWriters => report(Report::Writers(Writers::look())),
         Job::Edit(edit) => report(Report::Edited(edits::run(*edit, &Editor::new(environment).at(now)))),
         Job::Demo => match write_demo(&environment.cache_dir().join("demo"), now) {
             Ok(demo) => report(Report::Demo {
@@ -126,12 +127,12 @@ fn read(path: &Path, known: Option<Arc<Session>>, cancel: &Cancel) -> Result<Arc
 }
 
 fn open(
-    path: PathBuf,
+    path: &Path,
     view: OutlineView,
     known: Option<Arc<Session>>,
     cancel: &Cancel,
 ) -> Result<Opened, Error> {
-    let session = read(&path, known, cancel)?;
+    let session = read(path, known, cancel)?;
     let view = OutlineView { leaf: session.current_leaf(), ..view };
     let outline = Outline::build(&session, view)?;
     let leaves =

@@ -88,7 +88,7 @@ impl Builder {
         builder.diagnostics.extend(findings.filter(|it| is_of_one_line(it.problem)).cloned());
         let Some(start) = session.unfinished else { return Some((builder, session.length)) };
         builder.lines -= 1;
-        builder.diagnostics.retain(|it| it.line <= session.lines - 1);
+        builder.diagnostics.retain(|it| it.line < session.lines);
         if let Some(last) = builder.entries.pop_if(|last| last.offset == start) {
             match last.kind {
                 // The choice before it is not known any more.
