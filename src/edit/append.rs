@@ -8,8 +8,7 @@ use super::refusal::{Refusal, cause_of};
 use super::tail::{Tail, each_entry, is_of_known_form};
 use super::{Editor, Mode, id};
 use crate::error::{Cause, Error};
-use crate::format::js;
-use crate::format::json::Value;
+use crate::format::{EntryId, js};
 use crate::session::{EntryIx, Session};
 
 /// How often a line is written again because somebody else's came between it and its parent.
@@ -37,8 +36,7 @@ impl Editor {
         if session.header().version.is_v1() {
             return Err(failed(Refusal::NeedsMigration.into()));
         }
-        let target = session.body(target)?.root().get("id").map(Value::stringify);
-        let target = target.ok_or_else(|| failed(Refusal::NoId.into()))?;
+        let target = id_of(session, target).map_err(failed)?;
         let text = Some(js::trim(text)).filter(|text| !text.is_empty());
         self.append(&RealDisk, session, &|place| entries::label(place, &target, text)).map_err(failed)
     }
@@ -110,6 +108,19 @@ impl Editor {
             "another process wrote into it at the same moment {ATTEMPTS} times; nothing is lost, see `piscope check`"
         )))
     }
+}
+
+/// The id of an entry as JSON, exactly as it stands in the file.
+pub(super) fn id_of(session: &Session, ix: EntryIx) -> Result<String, Cause> {
+    let body = session.body(ix).map_err(|error| match error.cause {
+        Cause::Io(error) if error.kind() != io::ErrorKind::UnexpectedEof => Cause::Io(error),
+        _ => Refusal::Rewritten.into(),
+    })?;
+    let id = body.root().get("id").ok_or(Refusal::NoId)?;
+    if EntryId::of(id) != *session.entry_id(ix) {
+        return Err(Refusal::Rewritten.into());
+    }
+    Ok(id.stringify())
 }
 
 /// Writes a line behind the end of a file, in one write.
