@@ -246,7 +246,12 @@ fn every_refusal_gives_its_reason_and_what_to_do() {
         ),
         (&newer, &["label", "n", "x"], 1, "write with pi itself"),
         (v1, &["label", "v1#0", "x"], 1, "allow its migration to version 3 first"),
-        (&no_id, &["label", "v1#0", "x"], 1, "the entry has no id that a label could name; label another one"),
+        (
+            &no_id,
+            &["label", "v1#0", "x"],
+            1,
+            "the entry has no id that a label could name; label another one",
+        ),
     ] {
         let bench = Bench::new();
         fs::write(&bench.file, text).unwrap();

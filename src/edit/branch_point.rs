@@ -1,6 +1,6 @@
-use super::append::id_of;
+use super::append::{Below, id_of};
 use super::disk::RealDisk;
-use super::entries::{self, Parent, Place};
+use super::entries::{self, Parent};
 use super::refusal::Refusal;
 use super::{Appended, Editor};
 use crate::error::Error;
@@ -24,10 +24,7 @@ impl Editor {
             None => Parent::None,
             Some(ix) => Parent::Id(id_of(session, ix).map_err(failed)?),
         };
-        self.append(&RealDisk, session, &|place| {
-            entries::branch_point(&Place { parent: &parent, ..place.clone() })
-        })
-        .map_err(failed)
+        self.append(&RealDisk, session, &Below::Entry(parent), &entries::branch_point).map_err(failed)
     }
 }
 

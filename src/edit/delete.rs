@@ -3,7 +3,6 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::js_object::JsObject;
 use super::lock::Lock;
 use super::refusal::{Refusal, cause_of, refuse_while_live};
 use super::replace::Original;
@@ -11,6 +10,7 @@ use super::trash::{FolderTrash, SystemTrash, Trash, info_of, move_file};
 use super::{Editor, Mode};
 use crate::error::{Cause, Error};
 use crate::format::Header;
+use crate::format::JsObject;
 use crate::format::json::Document;
 use crate::store::{self, FoundFile, Layout, Liveness, Origin, Scope, Store, Subject, Writers};
 

@@ -1,15 +1,14 @@
 use std::collections::HashSet;
-use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::PathBuf;
 
 use super::delete::liveness;
-use super::js_object::JsObject;
 use super::lock::Lock;
 use super::refusal::{Refusal, refuse_while_live};
 use super::replace::Original;
 use super::{Editor, Mode, id};
 use crate::error::{Cause, Error};
+use crate::format::JsObject;
 use crate::format::json::{Tape, Value};
 use crate::format::{LineReader, Version};
 use crate::session::Session;
@@ -57,8 +56,7 @@ pub(super) fn as_version_3(session: &Session) -> Result<Option<Session>, Cause> 
     if !version.is_before_v3() {
         return Ok(None);
     }
-    let file = File::open(session.path())?;
-    let bytes = migrated(file.take(session.length()), version)?;
+    let bytes = migrated(session.reader(), version)?;
     Ok(Some(Session::from_bytes(session.path(), bytes).map_err(|error| error.cause)?))
 }
 
