@@ -4,6 +4,7 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
 
+mod manager;
 mod pi;
 
 use std::collections::HashSet;
