@@ -7,13 +7,13 @@ use super::labels::{Label, Labels};
 use super::links::{EntryIx, Links};
 use super::source::Source;
 use super::tool_selection::ToolSelection;
-use super::{Session, odd_field, parts};
+use super::{Session, oddity, parts};
 use crate::cancel::Cancel;
 use crate::error::{Cause, Error};
-use crate::format::json::{Flaw, Invalid, Shape, Tape, Value};
+use crate::format::json::{Flaw, Invalid, Tape, Value};
 use crate::format::{
-    Block, Blocks, Diagnostic, EntryHead, EntryId, Header, Kind, LineReader, Problem, RawLine, Role, decode,
-    entry_head, is_falsy_line, js,
+    Diagnostic, EntryHead, EntryId, Header, Kind, LineReader, Problem, RawLine, decode, entry_head,
+    is_falsy_line, js,
 };
 
 /// Cancellation is looked at once per this many lines.
@@ -136,7 +136,10 @@ impl Builder {
     }
 
     fn value(&mut self, value: Value<'_>, line: RawLine<'_>) -> Result<(), String> {
-        let length = line.bytes.len() as u32;
+        let Ok(length) = u32::try_from(line.bytes.len()) else {
+            self.note(line, Problem::NotAnEntry, "the line is longer than 4 GB; it is skipped");
+            return Ok(());
+        };
         if is_falsy_line(value) {
             self.note(line, Problem::NotAnEntry, "the line holds no entry; it is skipped");
             return Ok(());
@@ -174,9 +177,7 @@ impl Builder {
         if let Some(selection) = ToolSelection::of(value, &head.kind) {
             self.tool_selection = Some(selection);
         }
-        if let Some(what) = oddity(value, &head.kind) {
-            self.diagnostics.push(odd_field(&head.kind, what, line.number));
-        }
+        self.diagnostics.extend(oddity::finding(value, line.number));
         if matches!(head.kind, Kind::Label { .. }) {
             self.label_times.push(value.get_some("timestamp").map(|time| time.to_json().into()));
         }
@@ -353,48 +354,4 @@ fn not_a_header(value: Value<'_>, line: u32) -> String {
         None => "no record of a session".to_owned(),
     };
     format!("its first record (line {line}) is {what}")
-}
-
-/// What pi cannot cope with in an entry, if anything.
-fn oddity(value: Value<'_>, kind: &Kind) -> Option<&'static str> {
-    match kind {
-        Kind::Message(message) => {
-            if matches!(message.role, Role::Missing) {
-                return Some("has no message; pi cannot build a context from it");
-            }
-            let content = value.get("message").and_then(|message| message.get("content"));
-            let hides_session = match (&message.role, content) {
-                (Role::User | Role::Assistant(_), Some(content)) => match content.shape() {
-                    Shape::String => false,
-                    Shape::Array => content.items().any(Value::is_null),
-                    _ => true,
-                },
-                _ => false,
-            };
-            if hides_session {
-                return Some(
-                    "has a content that is neither text nor blocks; pi drops the session from its lists",
-                );
-            }
-            let bad_call = Blocks::of(content).any(|block| match block {
-                Block::ToolCall(call) => {
-                    call.get_some("arguments").or_else(|| call.get_some("input")).is_none()
-                }
-                _ => false,
-            });
-            bad_call.then_some("calls a tool without arguments; pi's tree fails on it")
-        }
-        Kind::CustomMessage { .. } => value
-            .get("content")
-            .is_none_or(|content| !matches!(content.shape(), Shape::String | Shape::Array))
-            .then_some("has a content that is neither text nor blocks; pi's tree fails on it"),
-        Kind::SessionInfo { name: None } => value
-            .get_some("name")
-            .is_some()
-            .then_some("has a name that is no text; pi drops the session from its lists"),
-        Kind::ContextEdit { .. } => {
-            value.get("replacement").is_none().then_some("says neither omit nor replace; pi fails on it")
-        }
-        _ => None,
-    }
 }
