@@ -17,13 +17,12 @@ use crate::cancel::Cancel;
 use crate::edit::Editor;
 use crate::error::{Cause, Error};
 use crate::session::{EntryIx, Outline, OutlineView, Session};
-use crate::store::{Environment, Kept, Query, ScanOptions, SessionSummary, Store, scan, write_demo};
+use crate::store::{Environment, Query, ScanOptions, SessionSummary, Store, scan, write_demo};
 
 /// Runs a job to its end, or until it is cancelled.
 pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, report: &mut dyn FnMut(Report)) {
     match job {
-        Job::Scan { store, afresh } => {
-            let kept = if afresh { Kept::Renewed } else { Kept::Trusted };
+        Job::Scan { store, kept } => {
             let options = ScanOptions { kept, ..ScanOptions::default() };
             scan(&store, environment, &options, cancel, &mut |event| report(Report::Scan(event)));
             if !cancel.is_cancelled() {

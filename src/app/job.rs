@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::present::Needle;
 use crate::present::transcript::Block;
 use crate::session::{Context, EntryIx, LeafArg, Outline, OutlineView, Session, Totals, WindowShare};
-use crate::store::{Query, ScanEvent, SessionSummary, Store};
+use crate::store::{Kept, Query, ScanEvent, SessionSummary, Store};
 
 /// Tells the answer to one request from the answers to older ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -32,8 +32,8 @@ pub enum Job {
     Scan {
         /// Where.
         store: Store,
-        /// Whether what earlier scans kept is to be forgotten and every file read again.
-        afresh: bool,
+        /// What becomes of what earlier scans kept.
+        kept: Kept,
     },
     /// Finds the sessions that match a query.
     Select {

@@ -118,6 +118,8 @@ pub struct App {
     /// The session that the cursor was on when the tree was last asked for.
     previewed: Option<SessionKey>,
     landing: Option<finder::Landing>,
+    /// The fork on whose row the tree's cursor is to be put as soon as it hangs in the tree.
+    lands_on_fork: Option<PathBuf>,
 }
 
 /// The tickets of the requests whose answers are still wanted.
@@ -150,6 +152,8 @@ pub enum Msg {
     Back(Result<ExitStatus, String>),
     /// Files of the store changed, or folders came or went.
     Changed(Vec<PathBuf>),
+    /// There is something to tell the person.
+    Tell(Notice),
 }
 
 /// Something that is to be done outside the app.
@@ -194,6 +198,7 @@ impl App {
             edits: edits::Edits::default(),
             previewed: None,
             landing: None,
+            lands_on_fork: None,
         }
     }
 
@@ -215,10 +220,10 @@ impl App {
         }
     }
 
-    /// True when the store was read and there is nothing in it, and no session was asked for.
+    /// True when the store was read and there is no session in it, and none was asked for.
     pub fn has_nothing_to_browse(&self) -> bool {
         let is_store_empty = !self.sessions.progress.is_running && self.sessions.found().len() == 0;
-        is_store_empty && self.setup.session.is_none() && self.sessions.findings.is_empty()
+        is_store_empty && self.setup.session.is_none()
     }
 
     /// Whether an action would do something with the session that is shown, and so belongs in the footer.

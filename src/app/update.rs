@@ -8,7 +8,7 @@ use super::{
     Ticket, View, Zoom,
 };
 use crate::session::Filter;
-use crate::store::Sort;
+use crate::store::{Kept, Sort};
 
 impl App {
     /// Takes in what happened and returns what is to be done about it. `now` is in milliseconds since 1970.
@@ -22,6 +22,7 @@ impl App {
             Msg::Edited(edited) => self.take_edited(edited, &mut effects),
             Msg::Back(ended) => self.come_back(ended, &mut effects),
             Msg::Changed(paths) => self.changed(paths, &mut effects),
+            Msg::Tell(notice) => self.notice = Some(notice),
         }
         self.preview(&mut effects);
         self.want_blocks(&mut effects);
@@ -29,7 +30,7 @@ impl App {
     }
 
     pub(super) fn start(&mut self, effects: &mut Vec<Effect>) {
-        self.rescan(false, effects);
+        self.rescan(Kept::Trusted, effects);
         effects.push(Effect::Watch(self.setup.store.clone(), self.setup.session.clone()));
         if let Some(path) = self.setup.session.clone() {
             self.focus = Pane::Tree;
@@ -39,12 +40,12 @@ impl App {
         }
     }
 
-    /// Looks through the store. `afresh` reads again what earlier scans kept.
-    pub(super) fn rescan(&mut self, afresh: bool, effects: &mut Vec<Effect>) {
+    /// Looks through the store.
+    pub(super) fn rescan(&mut self, kept: Kept, effects: &mut Vec<Effect>) {
         self.sessions.start_scan();
         let store = self.setup.store.clone();
         self.forget_changes();
-        self.tickets.scan = self.run(Job::Scan { store, afresh }, effects);
+        self.tickets.scan = self.run(Job::Scan { store, kept }, effects);
     }
 
     pub(super) fn run(&mut self, job: Job, effects: &mut Vec<Effect>) -> Ticket {
@@ -57,6 +58,7 @@ impl App {
         match input {
             Input::Key(key) => {
                 self.notice = None;
+                self.lands_on_fork = None;
                 if self.setup.session.is_none() {
                     self.sessions.keep_cursor();
                 }
@@ -143,7 +145,7 @@ impl App {
                 self.sessions.rebuild();
             }
             Action::TogglePaths => self.sessions.shows_paths = !self.sessions.shows_paths,
-            Action::Rescan => self.rescan(true, effects),
+            Action::Rescan => self.rescan(Kept::Renewed, effects),
             Action::Filter(filter) => {
                 let is_on = self.tree.filter == filter;
                 self.set_filter(if is_on { Filter::Default } else { filter }, effects);

@@ -99,10 +99,41 @@ fn sessions_are_narrowed_ordered_and_folded() {
     assert!(titles(&ui).len() < threaded.len());
     ui.press("<c-n>s");
     assert!(titles(&ui).is_empty(), "the home folder has no sessions");
+    assert!(ui.frame().contains("no session of this folder"));
     ui.press("s<home><left>");
     assert!(titles(&ui).len() < threaded.len(), "a folded project hides its sessions");
     ui.press("<right>");
     assert_eq!(titles(&ui), threaded);
+}
+
+#[test]
+fn the_path_of_a_session_shows_its_end_in_the_row_and_whole_above() {
+    let mut ui = Harness::demo();
+    ui.press("<c-p>");
+    let file = ui.app.tree.path().unwrap().file_name().unwrap().to_str().unwrap().to_owned();
+    let frame = ui.frame();
+    let above = frame.lines().next().unwrap();
+    assert!(above.contains(&file), "{above}");
+    let end: String = file.chars().skip(file.chars().count() - 12).collect();
+    assert_eq!(frame.lines().filter(|line| line.contains(&end)).count(), 2, "{frame}");
+}
+
+#[test]
+fn a_store_without_sessions_says_where_it_looked_and_what_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let notes = folder.path().join("notes.jsonl");
+    std::fs::write(&notes, "{\"type\":\"note\"}\n").unwrap();
+    let mut ui = Harness::open(folder.path());
+    let frame = ui.frame();
+    for words in
+        ["No sessions here yet", "the folder you named", "1 finding", "notes.jsonl  it does not begin with"]
+    {
+        assert!(frame.contains(words), "{words}: {frame}");
+    }
+    ui.press("d");
+    assert!(titles(&ui).len() > 5, "the demo");
+    let ui = Harness::open(&notes);
+    assert!(ui.frame().contains("ot a directory"), "{}", ui.frame());
 }
 
 #[test]
@@ -159,6 +190,9 @@ fn a_forked_session_leads_back_to_its_parent() {
     ui.press("p");
     assert_eq!(selected(&ui), "Refactor auth module");
     assert!(titles(&ui).len() > 5, "the search that left it out has ended");
+    let cursor = ui.app.tree.cursor().unwrap();
+    assert_eq!(cursor.entry, None, "the cursor is on the fork, below the entry it left");
+    assert_eq!(ui.app.tree.docs[cursor.doc].session.name(), Some("jwt variant"));
     ui.press("p");
     assert!(ui.app.notice.as_ref().unwrap().text.contains("not forked"));
 }

@@ -16,7 +16,9 @@ pub(super) fn header(painter: &mut Painter<'_, '_>, app: &App, regions: &Regions
     let row = if regions.is_narrow && app.scope() != Scope::Empty {
         Row::between(crumbs(app), position(app, app.focus), columns.saturating_sub(2))
     } else {
-        Row::between(place(app), sums(app), columns.saturating_sub(2))
+        let sums = sums(app);
+        let room = columns.saturating_sub(sums.width() + 4);
+        Row::between(place(app, room), sums, columns.saturating_sub(2))
     };
     painter.row(&Row::new().text(" ", Tone::Text).then(row), area);
 }
@@ -37,9 +39,16 @@ fn crumbs(app: &App) -> Row {
     row.then(state(app, app.focus))
 }
 
-fn place(app: &App) -> Row {
+fn place(app: &App, columns: usize) -> Row {
     let row = Row::new().bold("piscope", Tone::Accent);
     let Some(session) = app.tree.session() else { return row };
+    if app.sessions.shows_paths {
+        let path = session.path().to_string_lossy();
+        let path = Row::new().text(sanitize::line(&app.shorten(&path)), Tone::Text);
+        let row = row.text("  ", Tone::Text);
+        let room = columns.saturating_sub(row.width());
+        return row.then(path.fit_end(room));
+    }
     let summary = app.sessions.summary(session.path());
     let title = match (session.name(), summary) {
         (Some(name), _) => name,
@@ -113,7 +122,7 @@ fn state(app: &App, pane: Pane) -> Row {
                 ScopeChoice::All => "all".into(),
                 ScopeChoice::ThisFolder => "this folder".into(),
             });
-            words.push(order(app.sessions.order).into());
+            words.push(order(app.sessions.listed_order()).into());
             if app.sessions.named_only {
                 words.push("named".into());
             }
@@ -269,7 +278,9 @@ fn news(app: &App, regions: &Regions) -> Row {
     if progress.is_running {
         let text = match progress.files {
             0 => "looking for sessions…".to_owned(),
-            files => format!("reading {} of {} sessions", age::count(progress.files_done), age::count(files)),
+            files => {
+                format!("reading {} of {}", age::count(progress.files_done), age::counted(files, "session"))
+            }
         };
         return Row::new().text(text, Tone::Dim);
     }
@@ -278,6 +289,6 @@ fn news(app: &App, regions: &Regions) -> Row {
             Row::new().text("‹ Sessions", Tone::Dim)
         }
         _ if regions.is_narrow => Row::new(),
-        _ => Row::new().text(format!("{} sessions", age::count(app.sessions.found().len())), Tone::Faint),
+        _ => Row::new().text(age::counted(app.sessions.found().len(), "session"), Tone::Faint),
     }
 }
