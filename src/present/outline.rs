@@ -16,6 +16,8 @@ pub struct OutlineOptions<'o> {
     pub label_times: Option<(i64, &'o TimeZone)>,
     /// The home directory, shown as `~` in paths.
     pub home: Option<&'o str>,
+    /// Whether the row is the one under the cursor, which is never dimmed.
+    pub is_selected: bool,
 }
 
 /// One row of a tree, dressed but not yet cut. Its parts are pi's, from the left: guides, fold mark, active mark,
@@ -38,7 +40,7 @@ impl<'o> OutlineLine<'o> {
         row: &'o OutlineRow,
         options: &OutlineOptions<'_>,
     ) -> Self {
-        let is_dimmed = !row.is_active && outline.view.leaf.is_some();
+        let is_dimmed = !row.is_active && !options.is_selected && outline.view.leaf.is_some();
         let marks = marks(row);
         let anchor = guide_columns(outline, row) + marks.width();
         let text = text(&session.row_text(outline, row, options.home).in_words(), is_dimmed);
@@ -193,7 +195,7 @@ mod tests {
 
     fn rows(session: &Session, view: OutlineView, pan: usize, columns: usize) -> Vec<Row> {
         let outline = Outline::build(session, view).unwrap();
-        let options = OutlineOptions { label_times: None, home: None };
+        let options = OutlineOptions { label_times: None, home: None, is_selected: false };
         let lines = outline.rows.iter().map(|row| OutlineLine::new(session, &outline, row, &options));
         lines.map(|line| line.draw(pan, columns)).collect()
     }
@@ -250,7 +252,11 @@ mod tests {
         lines.push_str("\n{\"type\":\"label\",\"id\":\"b\",\"parentId\":\"a\",\"targetId\":\"a\",\"label\":\"go\\u009b2Jod\",\"timestamp\":\"2026-01-05T08:02:00Z\"}");
         let session = Session::from_bytes("s.jsonl", lines.into_bytes()).unwrap();
         let outline = Outline::build(&session, view(&session)).unwrap();
-        let options = OutlineOptions { label_times: Some((1_767_600_120_000, &TimeZone::UTC)), home: None };
+        let options = OutlineOptions {
+            label_times: Some((1_767_600_120_000, &TimeZone::UTC)),
+            home: None,
+            is_selected: false,
+        };
         let line = OutlineLine::new(&session, &outline, &outline.rows[0], &options);
         assert_eq!((line.anchor(), line.width()), (2, 23));
         assert_eq!(line.draw(0, 60).plain(), "• [good] 08:02 user: xy");

@@ -39,8 +39,8 @@ pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, area: Rect) {
     let selected = tree.selected();
     let is_focused = app.focus == Pane::Tree;
     let columns = usize::from(area.width).saturating_sub(2);
-    let lines: Vec<Line<'_>> =
-        tree.rows.iter().skip(top).take(height).map(|&row| Line::of(app, row)).collect();
+    let in_view = tree.rows.iter().enumerate().skip(top).take(height);
+    let lines: Vec<Line<'_>> = in_view.map(|(at, &row)| Line::of(app, row, selected == Some(at))).collect();
     let widest = lines.iter().map(Line::width).max().unwrap_or(0);
     let anchor = selected.and_then(|row| lines.get(row.checked_sub(top)?)).map_or(0, Line::anchor);
     let pan = pan(anchor, widest, columns);
@@ -90,10 +90,11 @@ enum Words<'a> {
 }
 
 impl<'a> Line<'a> {
-    fn of(app: &'a App, row: TreeRow) -> Self {
+    fn of(app: &'a App, row: TreeRow, is_selected: bool) -> Self {
         let options = OutlineOptions {
             label_times: app.tree.shows_label_times.then_some((app.now, &app.setup.zone)),
             home: app.setup.home.as_deref(),
+            is_selected,
         };
         let entry = |doc: usize, row: usize| {
             let (outline, shown) = app.tree.outline_row(doc, row)?;
