@@ -137,8 +137,8 @@ fn state(app: &App, pane: Pane) -> Row {
             if let Some(parent) = app.parent_session() {
                 words.push(format!("fork of {}", parent.title()));
             }
-            if app.tree.session().is_some_and(|session| session.dead_branch().is_some()) {
-                words.push("dead branch".into());
+            if let Some(dead) = app.tree.session().and_then(|session| session.dead_branch()) {
+                words.push(format!("dead branch: {} of {} entries", dead.current, dead.length));
             }
             if matches!(app.tree.content, TreeContent::Loading(_)) {
                 words.push("reading…".into());

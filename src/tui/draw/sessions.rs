@@ -11,7 +11,7 @@ use crate::tui::Band;
 const COUNT_COLUMNS: usize = 5;
 const AGE_COLUMNS: usize = 5;
 /// In a pane this wide marks are explained in words.
-const WORDS_COLUMNS: usize = 44;
+const WORDS_COLUMNS: usize = 36;
 
 /// Draws the sessions in view.
 pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, area: Rect) {
