@@ -118,6 +118,30 @@ fn dates_read_as_in_pi() {
     assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong[..wrong.len().min(40)].join("\n"));
 }
 
+#[test]
+fn sessions_that_pi_wrote_read_as_in_pi() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let Some(mut pi) = Comparison::start(folder.path()) else { return };
+    let made = folder.path().join("made");
+    fs::create_dir(&made).expect("a folder");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/make.mjs");
+    let variable = |name| std::env::var_os(name).expect("set, as there is a pi");
+    let status = Command::new(variable("PI_NODE"))
+        .arg(script)
+        .arg(variable("PI_PACKAGE_DIR"))
+        .args([made.as_os_str(), "1".as_ref(), "80".as_ref()])
+        .status()
+        .expect("node starts");
+    assert!(status.success());
+    let files = session_files(&made);
+    assert!(files.len() >= 80, "{} files", files.len());
+    for file in files {
+        pi.compare_file(&format!("made/{file}"));
+    }
+    pi.compare_list("made", &QUERIES);
+    pi.report();
+}
+
 /// A pi to ask, and what came of it.
 struct Comparison<'f> {
     folder: &'f Path,
