@@ -108,6 +108,7 @@ impl App {
                 self.notice = Some(Notice::done(words));
                 // Without waiting for the list, which may still be scanned.
                 if self.tree.path() == Some(&path) {
+                    self.live.changes_itself();
                     self.read_again(&path, effects);
                 }
                 self.changed(vec![path], effects);

@@ -1,3 +1,4 @@
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::messages::Shown;
@@ -5,7 +6,7 @@ use super::{App, BlockStyle, Effect, Job, Notice, Pane, SessionKey, SessionRow, 
 use crate::error::{Cause, Error};
 use crate::present::Needle;
 use crate::session::{OutlineView, Session};
-use crate::store::Query;
+use crate::store::{Query, SessionSummary};
 
 impl App {
     /// Shows the messages of the branch through the tree's cursor.
@@ -57,7 +58,7 @@ impl App {
                     self.tree.load(summary.path.clone());
                     let view = OutlineView { filter: self.tree.filter, ..OutlineView::default() };
                     self.tree.find.clear();
-                    self.tickets.open = self.run(Job::Open { path: summary.path.clone(), view }, effects);
+                    self.open(summary.path.clone(), view, effects);
                 }
             }
             Some(SessionRow::Finding(at)) => {
@@ -70,6 +71,12 @@ impl App {
             }
             _ => {}
         }
+    }
+
+    /// Has a session read that is to be shown.
+    pub(super) fn open(&mut self, path: PathBuf, view: OutlineView, effects: &mut Vec<Effect>) {
+        let known = self.tree.known(&path);
+        self.tickets.open = self.run(Job::Open { path, view, known }, effects);
     }
 
     /// Asks for the blocks that are in view, or nearly, and not there yet.
@@ -112,6 +119,8 @@ impl App {
     pub(super) fn want_forks(&mut self, parent: &Arc<Session>, effects: &mut Vec<Effect>) {
         let canonical = self.sessions.summary(parent.path()).map(|summary| summary.canonical.clone());
         let forks = self.sessions.forks_of(canonical.as_deref().unwrap_or(parent.path()));
+        let known = |fork: &Arc<SessionSummary>| self.tree.known(&fork.path);
+        let forks: Vec<_> = forks.into_iter().map(|fork| (Arc::clone(&fork), known(&fork))).collect();
         if !forks.is_empty() {
             self.run(Job::Forks { parent: Arc::clone(parent), forks }, effects);
         }

@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::present::Needle;
 use crate::present::transcript::Block;
 use crate::session::{Context, EntryIx, LeafArg, Outline, OutlineView, Session, Totals, WindowShare};
-use crate::store::{Kept, Query, ScanEvent, SessionSummary, Store};
+use crate::store::{Kept, Query, ScanEvent, SessionSummary, Store, Writers};
 
 /// Tells the answer to one request from the answers to older ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -48,6 +48,8 @@ pub enum Job {
         path: PathBuf,
         /// How its tree is shown; the leaf is the file's own.
         view: OutlineView,
+        /// What was read of it before, which is extended where the file has only grown.
+        known: Option<Arc<Session>>,
     },
     /// Builds the rows of a tree anew.
     Outline {
@@ -60,8 +62,8 @@ pub enum Job {
     Forks {
         /// The session they left.
         parent: Arc<Session>,
-        /// Their files.
-        forks: Vec<Arc<SessionSummary>>,
+        /// Their rows, and what was read of them before.
+        forks: Vec<(Arc<SessionSummary>, Option<Arc<Session>>)>,
     },
     /// Builds the context at a leaf.
     Context {
@@ -158,6 +160,8 @@ pub enum Job {
         /// The files, and folders that came or went, with size and time of the last write where they were read.
         places: Vec<(PathBuf, Option<Stamp>)>,
     },
+    /// Looks for programs that may be writing to sessions.
+    LookForWriters,
     /// Changes a session file, or makes or deletes some.
     Edit(Box<Edit>),
     /// Writes the demo sessions and says where.
@@ -184,6 +188,8 @@ pub enum Report {
     Selected(Vec<PathBuf>),
     /// What files have come to. Those that are as they were are left out.
     Looked(Vec<Look>),
+    /// The programs that may be writing to sessions.
+    Writers(Writers),
     /// What an edit came to.
     Edited(Edited),
     /// A session was read.

@@ -1,8 +1,8 @@
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use super::{App, Effect, Job, Notice, TreeContent};
-use crate::store::{Finding, SessionSummary};
+use crate::store::{Finding, Liveness, SessionSummary, Subject, Writers};
 
 /// Size in bytes and last write in milliseconds since 1970, by which a file that changed is told from one that did
 /// not.
@@ -38,9 +38,37 @@ pub(super) struct Live {
     is_looking: bool,
     /// The session that is shown changed while it was being read.
     reads_again: bool,
+    /// It was changed from here, which moves no cursor.
+    is_own_change: bool,
+    /// The programs that may be writing to sessions.
+    pub(super) writers: Writers,
+    /// When sessions were seen to grow, in milliseconds since 1970: the times of files are those of their disks, which
+    /// may be another machine's.
+    seen_growing: HashMap<PathBuf, i64>,
+}
+
+impl Live {
+    /// The session that is shown was changed from here, and will be read again.
+    pub(super) fn changes_itself(&mut self) {
+        self.is_own_change = true;
+    }
+
+    /// Whether what was read just now is what was changed from here.
+    pub(super) fn takes_own_change(&mut self) -> bool {
+        std::mem::take(&mut self.is_own_change)
+    }
 }
 
 impl App {
+    /// What speaks for it that a session is being written.
+    pub fn liveness(&self, summary: &SessionSummary) -> Liveness {
+        let mut subject = Subject::from(summary);
+        if let Some(&seen) = self.live.seen_growing.get(&summary.path) {
+            subject.written = subject.written.max(seen);
+        }
+        self.live.writers.liveness(subject, self.now)
+    }
+
     /// Something changed on the disk.
     pub(super) fn changed(&mut self, paths: Vec<PathBuf>, effects: &mut Vec<Effect>) {
         for path in paths {
@@ -91,10 +119,16 @@ impl App {
                 }
                 _ => {}
             }
+            if let Look::Row(summary) = &look
+                && self.sessions.summary(&path).is_some_and(|known| known.size < summary.size)
+            {
+                self.live.seen_growing.insert(path.clone(), self.now);
+            }
             if path.starts_with(&self.setup.store.root) {
                 self.sessions.take_look(look);
             }
         }
+        self.run(Job::LookForWriters, effects);
         self.land_in_list(effects);
         if !self.sessions.find.text().is_empty() {
             self.select_sessions(effects);
@@ -110,7 +144,7 @@ impl App {
         }
         let view = self.tree.view(0);
         self.tree.load(path.to_owned());
-        self.tickets.open = self.run(Job::Open { path: path.to_owned(), view }, effects);
+        self.open(path.to_owned(), view, effects);
     }
 
     /// The session that is shown was read.

@@ -18,6 +18,7 @@ impl App {
                 if !self.sessions.find.text().is_empty() {
                     self.select_sessions(effects);
                 }
+                self.run(Job::LookForWriters, effects);
                 self.look(effects);
                 // Forks of the session that is shown may have been found only now.
                 if let (TreeContent::Ready, Some(session)) =
@@ -35,7 +36,8 @@ impl App {
                 if self.messages.session().is_some_and(|shown| has_grown(shown, &session)) {
                     self.messages.adopt(&session);
                 }
-                self.tree.show(*opened);
+                let follows = !self.live.takes_own_change();
+                self.tree.show(*opened, follows);
                 self.want_forks(&session, effects);
                 self.follow_tree(effects);
                 self.select_asked_for();
@@ -66,6 +68,7 @@ impl App {
                 self.follow_messages();
             }
             Report::Looked(looks) if ticket == self.tickets.look => self.looked(looks, effects),
+            Report::Writers(writers) => self.live.writers = writers,
             Report::Edited(edited) => self.edited(edited, effects),
             Report::Taken(clip) => effects.push(Effect::Copy(clip)),
             Report::Offered(offer) if ticket == self.tickets.offer => self.take_offer(*offer, effects),

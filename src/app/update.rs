@@ -36,7 +36,7 @@ impl App {
             self.focus = Pane::Tree;
             self.tree.load(path.clone());
             let view = self.tree.view(0);
-            self.tickets.open = self.run(Job::Open { path, view }, effects);
+            self.open(path, view, effects);
         }
     }
 

@@ -1,7 +1,9 @@
+mod grow;
+
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::labels::{Label, Labels};
 use super::links::{EntryIx, Links};
@@ -35,9 +37,7 @@ pub(super) fn read_with(
     let outcome = builder.read(&source, size, cancel);
     match outcome {
         Ok(length) => builder.finish(path, source, length),
-        Err(Refusal::NotASession(reason)) => Err(Error::new("cannot open", path, Cause::NotASession(reason))),
-        Err(Refusal::Unreadable(error)) => Err(Error::new("cannot read", path, error)),
-        Err(Refusal::Cancelled) => Err(Error::new("cannot read", path, Cause::Cancelled)),
+        Err(refusal) => Err(refusal.of(path)),
     }
 }
 
@@ -47,6 +47,16 @@ pub(super) enum Refusal {
     NotASession(String),
     Unreadable(io::Error),
     Cancelled,
+}
+
+impl Refusal {
+    fn of(self, path: impl AsRef<Path>) -> Error {
+        match self {
+            Self::NotASession(reason) => Error::new("cannot open", path, Cause::NotASession(reason)),
+            Self::Unreadable(error) => Error::new("cannot read", path, error),
+            Self::Cancelled => Error::new("cannot read", path, Cause::Cancelled),
+        }
+    }
 }
 
 /// What the lines so far amount to.
@@ -62,6 +72,10 @@ pub(super) struct Builder {
     values: Vec<Option<EntryIx>>,
     tool_selection: Option<ToolSelection>,
     diagnostics: Vec<Diagnostic>,
+    /// Where the last line begins, if it has no line end yet.
+    unfinished: Option<u64>,
+    /// How many lines that were, blank ones included.
+    lines: u32,
 }
 
 impl Builder {
@@ -76,9 +90,14 @@ impl Builder {
         while !self.has_header && self.next_line(&mut lines, cancel)? {}
         let end = source.size().map_err(Refusal::Unreadable)?;
         if end.saturating_sub(lines.offset()) > size.large {
-            return parts::read(self, source, lines.offset()..end, lines.number(), size.part, cancel);
+            return parts::read(self, source, lines.offset()..end, size.part, cancel);
         }
-        while self.next_line(&mut lines, cancel)? {}
+        self.read_rest(&mut lines, cancel)
+    }
+
+    /// Reads lines to their end and returns where that is.
+    fn read_rest(&mut self, lines: &mut LineReader<impl io::Read>, cancel: &Cancel) -> Result<u64, Refusal> {
+        while self.next_line(lines, cancel)? {}
         Ok(lines.offset())
     }
 
@@ -92,18 +111,22 @@ impl Builder {
         if line.number % LINES_BETWEEN_LOOKS == 0 && cancel.is_cancelled() {
             return Err(Refusal::Cancelled);
         }
+        self.unfinished = (!line.terminated).then_some(line.offset);
+        self.lines = line.number;
         self.line(line).map_err(Refusal::NotASession)?;
         Ok(true)
     }
 
-    /// Appends what the lines behind this builder's amount to, which were counted from 1. `lines` is the number of
-    /// this builder's own.
-    pub(super) fn append(&mut self, next: Self, lines: u32) {
+    /// Appends what the lines behind this builder's amount to, which were counted from 1.
+    pub(super) fn append(&mut self, next: Self) {
+        let lines = self.lines;
         let entries = self.entries.len();
         let shifted = |ix: EntryIx| EntryIx::new(ix.index() + entries);
         self.values.extend(next.values.into_iter().map(|value| value.map(shifted)));
         self.label_times.extend(next.label_times);
         self.tool_selection = next.tool_selection.or(self.tool_selection.take());
+        self.unfinished = next.unfinished.or(self.unfinished);
+        self.lines = lines.saturating_add(next.lines);
         self.entries.extend(next.entries.into_iter().map(|mut head| {
             head.line += lines;
             head
@@ -226,12 +249,7 @@ impl Builder {
             self.map_kept_indexes();
         }
         let has_own_id: Vec<bool> = self.entries.iter().map(|head| head.id.is_some()).collect();
-        let ids: Vec<EntryId> = self
-            .entries
-            .iter_mut()
-            .enumerate()
-            .map(|(at, head)| head.id.take().unwrap_or_else(|| EntryId::numbered(at)))
-            .collect();
+        let ids = self.ids();
         let by_id = self.index_ids(&ids);
         let is_v1 = header.version.is_v1();
         let is_chain = |at: usize| {
@@ -242,9 +260,12 @@ impl Builder {
             path,
             source,
             length,
+            lines: self.lines,
+            unfinished: self.unfinished,
             header,
             labels: self.replay_labels(),
             name: self.last_name(),
+            label_times: self.label_times,
             tool_selection: self.tool_selection,
             entries: self.entries,
             ids,
@@ -287,12 +308,7 @@ impl Builder {
 
     /// Version 1 names the first kept entry by its number among all parsed values. Only an earlier entry counts.
     fn map_kept_indexes(&mut self) {
-        let ids: Vec<EntryId> = self
-            .entries
-            .iter()
-            .enumerate()
-            .map(|(at, head)| head.id.clone().unwrap_or_else(|| EntryId::numbered(at)))
-            .collect();
+        let ids = self.ids();
         for (at, head) in self.entries.iter_mut().enumerate() {
             let Kind::Compaction { first_kept, first_kept_index: Some(index), .. } = &mut head.kind else {
                 continue;
@@ -302,6 +318,12 @@ impl Builder {
                 .filter(|target| target.index() < at && index.fract() == 0.0)
                 .map(|target| ids[target.index()].clone());
         }
+    }
+
+    /// The ids of all entries, also of those that have none of their own.
+    fn ids(&self) -> Vec<EntryId> {
+        let heads = self.entries.iter().enumerate();
+        heads.map(|(at, head)| head.id.clone().unwrap_or_else(|| EntryId::numbered(at))).collect()
     }
 
     fn index_ids(&mut self, ids: &[EntryId]) -> HashMap<EntryId, EntryIx> {

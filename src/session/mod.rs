@@ -51,6 +51,7 @@ use crate::cancel::Cancel;
 use crate::error::{Cause, Error};
 use crate::format::json::Document;
 use crate::format::{Diagnostic, EntryHead, EntryId, Header};
+pub(crate) use source::Identity;
 use source::Source;
 
 /// One session file, read into heads.
@@ -60,6 +61,10 @@ pub struct Session {
     source: Source,
     /// Bytes of the file that were read.
     length: u64,
+    /// Lines that were read, blank ones included.
+    lines: u32,
+    /// Where the last line begins, if it has no line end.
+    unfinished: Option<u64>,
     header: Header,
     entries: Vec<EntryHead>,
     ids: Vec<EntryId>,
@@ -67,6 +72,8 @@ pub struct Session {
     by_id: HashMap<EntryId, EntryIx>,
     links: Links,
     labels: Labels,
+    /// The time of every label entry as it stands in the file.
+    label_times: Vec<Option<Box<str>>>,
     name: Option<String>,
     tool_selection: Option<ToolSelection>,
     diagnostics: Vec<Diagnostic>,

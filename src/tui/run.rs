@@ -261,7 +261,7 @@ impl Runner for Jobs {
                 Job::Select { .. } | Job::Narrow { .. } => Lane::Query,
                 Job::FindText { .. } | Job::Collect { .. } => Lane::Text,
                 Job::Context { .. } => Lane::Context,
-                Job::Forks { .. } | Job::Look { .. } => Lane::Beside,
+                Job::Forks { .. } | Job::Look { .. } | Job::LookForWriters => Lane::Beside,
                 Job::Outline { .. }
                 | Job::Blocks { .. }
                 | Job::ReadText { .. }

@@ -121,6 +121,11 @@ impl TreePane {
         self.docs.first().map(|doc| &doc.session)
     }
 
+    /// What was read of a file that is shown, as the session or as one of its forks.
+    pub(crate) fn known(&self, path: &Path) -> Option<Arc<Session>> {
+        self.docs.iter().map(|doc| &doc.session).find(|session| session.path() == path).cloned()
+    }
+
     /// The file that is shown or being read.
     pub fn path(&self) -> Option<&Path> {
         match &self.content {
@@ -203,20 +208,21 @@ impl TreePane {
     }
 
     /// Shows a session that was read. One that was shown before and has only grown keeps cursor, folds, forks and
-    /// scroll; a cursor at its end goes on to the new end. Any other keeps the cursor where the entry is still there.
-    pub(crate) fn show(&mut self, opened: Opened) {
+    /// scroll; a cursor at its end goes on to the new end, if it `follows`. Any other keeps the cursor where the entry
+    /// is still there.
+    pub(crate) fn show(&mut self, opened: Opened, follows: bool) {
         let leaf = opened.session.current_leaf();
+        let follows = follows && self.cursor.is_some() && self.cursor == self.end();
         self.content = TreeContent::Ready;
         let shown = self.docs.first_mut().filter(|doc| has_grown(&doc.session, &opened.session));
         if let Some(doc) = shown {
-            let was_at_end = self.cursor == Some(TreeKey { doc: 0, entry: doc.session.current_leaf() });
             doc.session = opened.session;
             doc.outline = Some(Arc::new(opened.outline));
             doc.totals = Some(opened.totals);
             doc.leaves = opened.leaves;
             self.rebuild();
             match self.cursor {
-                Some(TreeKey { doc: 0, .. }) if was_at_end => self.select_nearest(0, leaf),
+                Some(TreeKey { doc: 0, .. }) if follows => self.select_nearest(0, leaf),
                 Some(TreeKey { doc: 0, entry: Some(entry) }) => self.select_nearest(0, Some(entry)),
                 _ => {}
             }
@@ -237,6 +243,14 @@ impl TreePane {
         self.rebuild();
         let entry = kept.and_then(|id| session.find_text(&id)).or(leaf);
         self.select_nearest(0, entry);
+    }
+
+    /// The row at which the session ends, also where its last entry is not shown: a label hangs below the row that is.
+    fn end(&self) -> Option<TreeKey> {
+        let doc = self.docs.first()?;
+        let outline = doc.outline.as_deref()?;
+        let row = outline.nearest_row(&doc.session, doc.session.current_leaf())?;
+        Some(TreeKey { doc: 0, entry: Some(outline.rows[row].entry) })
     }
 
     /// Shows why a session could not be read.

@@ -3,7 +3,6 @@ use ratatui::layout::Rect;
 use super::paint::{MARKED, Painter, Window};
 use crate::app::{App, Pane, SessionRow};
 use crate::present::{Emphasis, Row, Span, Tone, age, sanitize};
-use crate::resume::live_since;
 use crate::store::SessionSummary;
 use crate::tui::Band;
 
@@ -133,7 +132,7 @@ fn path(app: &App, summary: &SessionSummary, columns: usize) -> Row {
 
 fn marks(app: &App, summary: &SessionSummary, columns: usize) -> Row {
     let mut row = Row::new();
-    if live_since(summary.mtime, app.now).is_some() {
+    if app.liveness(summary).is_marked() {
         row = row.text(" ●", Tone::Good);
     }
     if summary.has_labels {
