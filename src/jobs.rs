@@ -54,7 +54,7 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
             }
         }
         Job::Context { session, leaf, window } => {
-            let context = Box::new(session.context(&leaf));
+            let context = Box::new(session.context_at(leaf));
             let share =
                 window.map(|window| session.context_tokens(&context).map(|tokens| tokens.share(window)));
             match share.transpose() {

@@ -10,7 +10,7 @@ use super::{BlockKey, Clip, Finds, Found, Item, Offer, Take, TakeFrom};
 use crate::error::Error;
 use crate::present::Needle;
 use crate::present::transcript::Block;
-use crate::session::{Context, EntryIx, LeafArg, Outline, OutlineView, Session, Totals, WindowShare};
+use crate::session::{Context, EntryIx, Outline, OutlineView, Session, Totals, WindowShare};
 use crate::store::{Query, ScanEvent, SessionSummary, Store};
 
 /// Tells the answer to one request from the answers to older ones.
@@ -67,8 +67,8 @@ pub enum Job {
     Context {
         /// The session.
         session: Arc<Session>,
-        /// Where.
-        leaf: LeafArg,
+        /// The entry at which it ends.
+        leaf: Option<EntryIx>,
         /// The model's window, where it is known: then what is in use is counted.
         window: Option<f64>,
     },

@@ -9,7 +9,7 @@ use crate::present::transcript::{
     Block, BlockOptions, Fold, Sent, Subject, block, context_end, left_out, sent_block, tool_run_line,
 };
 use crate::present::{CodeTones, Needle};
-use crate::session::{ContextItem, EntryIx, LeafArg, Part as ContextPart, Session};
+use crate::session::{ContextItem, EntryIx, Part as ContextPart, Session};
 
 /// Blocks that are reported together: few enough for the first to be on the screen soon.
 const BATCH: usize = 8;
@@ -171,7 +171,7 @@ fn sent(
 }
 
 fn end(session: &Session, leaf: EntryIx, window: Option<f64>, columns: usize) -> Result<Block, Error> {
-    let context = session.context(&LeafArg::Id(session.entry_id(leaf).as_str().to_owned()));
+    let context = session.context_at(Some(leaf));
     let in_use = session.context_tokens(&context)?;
     let tokens = match in_use.known() {
         Some(tokens) => tokens,

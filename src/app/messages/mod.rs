@@ -10,7 +10,7 @@ use super::find::Find;
 use crate::format::Role;
 use crate::present::transcript::{Block, Fold, gap};
 use crate::present::{CodeTones, Needle};
-use crate::session::{Context, EntryIx, LeafArg, Session, WindowShare};
+use crate::session::{Context, EntryIx, Session, WindowShare};
 use folds::Folds;
 pub use folds::Level;
 pub use items::Item;
@@ -154,11 +154,8 @@ impl MessagesPane {
     }
 
     /// The leaf for which the context is built.
-    pub fn context_leaf(&self) -> LeafArg {
-        match (self.held.or(self.leaf()), &self.session) {
-            (Some(ix), Some(session)) => LeafArg::Id(session.entry_id(ix).as_str().to_owned()),
-            _ => LeafArg::Null,
-        }
+    pub fn context_leaf(&self) -> Option<EntryIx> {
+        self.held.or(self.leaf())
     }
 
     /// The key of a block at a width.
