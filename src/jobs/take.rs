@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-use crate::app::{Clip, Item, Take, TakeFrom, call_of};
+use crate::app::{Clip, Listing, Take, TakeFrom};
 use crate::error::Error;
 use crate::export::{command_of, markdown};
 use crate::format::{Block, Blocks, Role, joined_text};
@@ -115,8 +115,8 @@ fn commands(from: &TakeFrom, entry: EntryIx) -> Result<Vec<String>, Error> {
     match session.entry(entry).kind.role() {
         Some(Role::Assistant(_)) => calls(session, entry),
         Some(Role::ToolResult { .. }) => {
-            let path: Vec<Item> = session.path_to(Some(entry)).into_iter().map(Item::Stored).collect();
-            let Some((answer, place)) = call_of(session, &path, path.len() - 1) else {
+            let above = Listing::of_branch(&session.path_to(Some(entry)));
+            let Some((answer, place)) = above.surroundings(session).call(above.items().len() - 1) else {
                 return Ok(Vec::new());
             };
             Ok(calls(session, answer)?.into_iter().nth(place).into_iter().collect())

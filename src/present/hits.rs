@@ -111,9 +111,7 @@ mod tests {
         ] {
             let wanted: Vec<(usize, Vec<String>)> = wanted
                 .into_iter()
-                .map(|(row, parts): (usize, Vec<&str>)| {
-                    (row, parts.into_iter().map(str::to_owned).collect())
-                })
+                .map(|(row, parts): (usize, Vec<&str>)| (row, parts.into_iter().map(str::to_owned).collect()))
                 .collect();
             assert_eq!(found(&page(text, columns), typed), wanted, "{text:?} {typed}");
         }
