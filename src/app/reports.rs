@@ -63,7 +63,7 @@ impl App {
             Report::Blocks { session, blocks } => self.messages.take_blocks(&session, blocks),
             Report::Found { matches, progress } if ticket == self.tickets.find => {
                 let height = self.body_height(Pane::Messages);
-                if self.messages.take_matches(matches, progress, height) {
+                if self.messages.take_matches(&matches, progress, height) {
                     self.follow_messages();
                 }
             }

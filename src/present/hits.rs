@@ -27,13 +27,27 @@ pub fn hits(rows: &[Row], needle: &Needle) -> Vec<Hit> {
     found
 }
 
+/// Finds something in those of the rows that are in a range, and in what is out of it of the lines at its ends.
+pub fn hits_within(rows: &[Row], range: &Range<usize>, needle: &Needle) -> Vec<Hit> {
+    let last = range.end.min(rows.len());
+    if range.start >= last {
+        return Vec::new();
+    }
+    let first = line_start(rows, range.start);
+    let mut found = hits(&rows[first..line_end(rows, last - 1)], needle);
+    for hit in &mut found {
+        hit.row += first;
+    }
+    found
+}
+
 /// The row at which the line begins that the row `at` is a part of.
-pub(crate) fn line_start(rows: &[Row], at: usize) -> usize {
+fn line_start(rows: &[Row], at: usize) -> usize {
     rows.iter().take(at + 1).rposition(|row| row.joint.is_none()).unwrap_or(0)
 }
 
 /// The row behind the line that begins at the row `at`, or that this row is a part of.
-pub(crate) fn line_end(rows: &[Row], at: usize) -> usize {
+fn line_end(rows: &[Row], at: usize) -> usize {
     let below = rows.get(at + 1..).unwrap_or_default();
     at + 1 + below.iter().take_while(|row| row.joint.is_some()).count()
 }
@@ -123,7 +137,10 @@ mod tests {
         let ends: Vec<(usize, usize)> =
             (0..rows.len()).map(|at| (line_start(&rows, at), line_end(&rows, at))).collect();
         assert_eq!(ends, [(0, 2), (0, 2), (2, 3)]);
-        assert_eq!(line_start(&[], 0), 0);
+        let needle = Needle::parse("two three").unwrap().unwrap();
+        assert_eq!(hits_within(&rows, &(1..2), &needle), hits(&rows, &needle));
+        assert_eq!(hits_within(&rows, &(2..9), &needle), []);
+        assert_eq!(hits_within(&[], &(0..9), &needle), []);
     }
 
     #[test]

@@ -26,9 +26,7 @@ mod wrap;
 mod yaml;
 
 pub use code::CodeTones;
-pub use hits::{Hit, hits};
-#[cfg(feature = "tui")]
-pub(crate) use hits::{line_end, line_start};
+pub use hits::{Hit, hits, hits_within};
 pub use image::ImageFacts;
 pub use json::json;
 pub use needle::Needle;

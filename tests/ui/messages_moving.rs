@@ -39,6 +39,11 @@ fn write_session(folder: &Path, texts: &[&str]) {
     std::fs::write(folder.join("2026-01-05T08-00-00-000Z_s.jsonl"), lines).unwrap();
 }
 
+/// Numbered lines with something behind the number.
+fn lines(count: usize, behind: &str) -> String {
+    (0..count).map(|line| format!("line {line} {behind}")).collect::<Vec<_>>().join("\n")
+}
+
 fn body(ui: &Harness) -> Rect {
     ui.app.regions().rows(Pane::Messages)
 }
@@ -91,7 +96,7 @@ fn every_match_is_stepped_to_and_counted() {
 
 #[test]
 fn leaving_a_search_leads_back_and_accepting_it_stays() {
-    let text = (0..60).map(|line| format!("line {line}\n")).collect::<String>();
+    let text = lines(60, "");
     let (mut ui, _folder) = reading(&[&text, "the needle"], 90, 20);
     ui.press("jjj");
     let before = (ui.app.messages.anchor(), ui.frame());
@@ -141,7 +146,7 @@ fn a_click_marks_and_does_not_scroll() {
 
 #[test]
 fn scrolling_up_from_the_end_scrolls_at_once() {
-    let text = (0..30).map(|line| format!("line {line}\n")).collect::<String>();
+    let text = lines(30, "");
     let (mut ui, _folder) = reading(&[&text, &text], 90, 20);
     ui.press("<end>");
     let end = ui.frame();
@@ -156,8 +161,7 @@ fn scrolling_up_from_the_end_scrolls_at_once() {
 
 #[test]
 fn another_width_keeps_the_line_that_is_read() {
-    let text =
-        (0..40).map(|line| format!("line {line} {}\n", "and more of it ".repeat(9))).collect::<String>();
+    let text = lines(40, &"and more of it ".repeat(9));
     let (mut ui, _folder) = reading(&["hi", &text], 90, 20);
     ui.press("<c-d><c-d><c-d>");
     let top = |ui: &Harness| ui.frame().lines().nth(4).unwrap().to_owned();

@@ -103,13 +103,13 @@ impl Search {
     /// Takes more matches; says where the reader goes, where they were not taken to any before.
     pub(super) fn take(
         &mut self,
-        more: Vec<Match>,
+        more: &[Match],
         entries: impl Iterator<Item = EntryIx>,
         progress: Progress,
     ) -> Option<Anchor> {
         self.progress = progress;
         self.entries.extend(entries);
-        self.matches.extend(more.iter().copied());
+        self.matches.extend(more);
         self.matches.sort_unstable();
         let origin = self.origin?;
         // The search goes from the reader to the end and then on from the start.

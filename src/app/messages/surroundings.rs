@@ -163,3 +163,71 @@ impl<'s> Compactions<'s> {
         count
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A chain of entries, each given by what stands in it besides its id and its parent, with single quotes.
+    fn listed(entries: &[&str]) -> (Session, Vec<Item>) {
+        let mut lines = String::from("{'type':'session','version':3,'id':'s'}\n");
+        for (at, entry) in entries.iter().enumerate() {
+            let parent = if at == 0 { "null".into() } else { format!("'{}'", at - 1) };
+            lines.push_str(&format!("{{'id':'{at}','parentId':{parent},{entry}}}\n"));
+        }
+        let session = Session::from_bytes("x.jsonl", lines.replace('\'', "\"").into_bytes()).unwrap();
+        let items = session.path_to(session.current_leaf()).into_iter().map(Item::Stored).collect();
+        (session, items)
+    }
+
+    const USER: &str = "'type':'message','message':{'role':'user','content':'x'}";
+    const CALLS: &str = "'type':'message','message':{'role':'assistant','model':'m','stopReason':'toolUse',
+        'content':[{'type':'toolCall','id':'c','name':'ls'},{'type':'toolCall','id':'d','name':'ls'}]}";
+    const RESULT: &str = "'type':'message','message':{'role':'toolResult','toolCallId':'c'}";
+
+    fn flat(entries: &[&str]) -> (Session, Vec<Item>) {
+        let entries: Vec<String> = entries.iter().map(|entry| entry.replace("\n        ", "")).collect();
+        listed(&entries.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn results_are_joined_with_the_nearest_call_above() {
+        let (session, items) =
+            flat(&[CALLS, CALLS, RESULT, USER, CALLS, RESULT, RESULT, RESULT.replace("'c'", "'?'").as_str()]);
+        let all = Surroundings::of(&session, &items);
+        let calls: Vec<Option<usize>> =
+            (0..8).map(|at| all.call(at).map(|(answer, _)| answer.index())).collect();
+        assert_eq!(calls, [None, None, Some(1), None, None, Some(4), Some(4), None]);
+        let answered = |at, id| all.is_answered(&session, &items, at, id);
+        assert_eq!(
+            [answered(0, "c"), answered(1, "c"), answered(1, "d"), answered(4, "c")],
+            [false, true, false, true]
+        );
+        let runs: Vec<Range<usize>> = [0, 2, 4, 7].into_iter().map(|at| all.tool_run(at)).collect();
+        assert_eq!(runs, [0..3, 0..3, 4..8, 4..8]);
+        assert_eq!((all.model_above(&session, 0), all.model_above(&session, 3)), (None, Some("m")));
+    }
+
+    #[test]
+    fn a_compaction_replaces_what_it_does_not_keep_and_what_no_other_replaced() {
+        let compaction = |kept: &str| format!("'type':'compaction','summary':'s','firstKeptEntryId':{kept}");
+        let (first, second, third) = (compaction("'2'"), compaction("'4'"), compaction("'2'"));
+        let (session, items) =
+            listed(&[USER, USER, USER, &first, USER, &second, USER, &third, &compaction("null")]);
+        let all = Surroundings::of(&session, &items);
+        let counts: Vec<Option<usize>> = (0..9).map(|at| all.replaced(at)).collect();
+        assert_eq!(counts, [None, None, None, Some(2), None, Some(2), None, Some(0), Some(4)]);
+        let by: Vec<Option<usize>> = (0..9).map(|at| all.replaced_by(at).map(EntryIx::index)).collect();
+        assert_eq!(by[..5], [Some(3), Some(3), Some(5), Some(5), Some(8)]);
+        assert_eq!(by[8], None);
+    }
+
+    #[test]
+    fn the_thinking_level_in_force_is_the_last_one_above() {
+        let level = |level: &str| format!("'type':'thinking_level_change','thinkingLevel':'{level}'");
+        let (session, items) = listed(&[USER, &level("high"), USER, &level("off"), USER]);
+        let all = Surroundings::of(&session, &items);
+        let levels: Vec<Option<&str>> = (0..5).map(|at| all.thinking_level(&session, at)).collect();
+        assert_eq!(levels, [None, None, Some("high"), Some("high"), Some("off")]);
+    }
+}

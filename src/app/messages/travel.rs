@@ -156,12 +156,7 @@ impl MessagesPane {
 
     /// Takes places where the search was found, and unfolds them; goes to the first at or below the reader. Says whether
     /// the reader has moved.
-    pub(crate) fn take_matches(
-        &mut self,
-        found: Vec<super::Match>,
-        progress: Progress,
-        height: usize,
-    ) -> bool {
+    pub(crate) fn take_matches(&mut self, found: &[super::Match], progress: Progress, height: usize) -> bool {
         let items = self.listing.items();
         let entries: Vec<EntryIx> =
             found.iter().filter_map(|found| items.get(found.anchor.item)).map(|item| item.entry()).collect();

@@ -1,10 +1,8 @@
-use std::ops::Range;
-
 use ratatui::layout::Rect;
 
 use super::paint::{MARKED, Painter};
 use crate::app::{App, Item, Match, Pane, TreeContent, View};
-use crate::present::{Hit, Needle, Row, Tone, hits, line_end, line_start};
+use crate::present::{Hit, Row, Tone, hits_within};
 
 /// Draws the messages in view.
 pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, area: Rect) {
@@ -28,7 +26,7 @@ pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, area: Rect) {
         let is_current = visible.item == current && app.focus == Pane::Messages;
         let here = search.here().filter(|here| here.anchor.item == visible.item);
         let hits = match (search.needle(), pane.block(item, area.width)) {
-            (Some(needle), Some(block)) => hits_in(&block.rows, &visible.rows, needle),
+            (Some(needle), Some(block)) => hits_within(&block.rows, &visible.rows, needle),
             _ => Vec::new(),
         };
         for at in visible.rows {
@@ -49,20 +47,6 @@ pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, area: Rect) {
             y += 1;
         }
     }
-}
-
-/// Where something occurs in some of the rows of a block, also with a part of it out of view.
-fn hits_in(rows: &[Row], visible: &Range<usize>, needle: &Needle) -> Vec<Hit> {
-    let last = visible.end.min(rows.len());
-    if visible.start >= last {
-        return Vec::new();
-    }
-    let first = line_start(rows, visible.start);
-    let mut hits = hits(&rows[first..line_end(rows, last - 1)], needle);
-    for hit in &mut hits {
-        hit.row += first;
-    }
-    hits
 }
 
 /// The row of a block with what was found in it marked, and the match the reader is at more than the others.
