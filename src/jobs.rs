@@ -4,6 +4,7 @@
 mod blocks;
 mod collect;
 mod edits;
+mod find;
 mod look;
 mod offer;
 mod take;
@@ -53,7 +54,7 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
             }
         }
         Job::Context { session, leaf, window } => {
-            let context = Box::new(session.context(&leaf));
+            let context = Box::new(session.context_at(leaf));
             let share =
                 window.map(|window| session.context_tokens(&context).map(|tokens| tokens.share(window)));
             match share.transpose() {
@@ -61,13 +62,16 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
                 Err(error) => report(Report::Notice(Notice::failed(error.to_string()))),
             }
         }
-        Job::Blocks { session, items, wanted, style } => {
-            blocks::render(&session, &items, &wanted, &style, cancel, &mut |blocks| {
+        Job::Blocks { session, listing, wanted, style } => {
+            blocks::render(&session, &listing, &wanted, &style, cancel, &mut |blocks| {
                 report(Report::Blocks { session: Arc::clone(&session), blocks });
             });
         }
-        Job::FindText { session, items, width, needle, style } => {
-            report(Report::Found(blocks::find(&session, &items, width, &needle, &style, cancel)));
+        Job::FindText { session, listing, from, width, raw, needle, style } => {
+            let sought = find::Sought { from, width, raw: &raw, needle: &needle };
+            find::find(&session, &listing, &sought, &style, cancel, &mut |matches, progress| {
+                report(Report::Found { matches, progress });
+            });
         }
         Job::ReadText { session, entry } => match read_text(&session, entry) {
             Ok(text) => report(Report::ReadText(text)),

@@ -6,11 +6,11 @@ use jiff::tz::TimeZone;
 
 use super::edits::{Edit, Edited};
 use super::live::{Look, Stamp};
-use super::{BlockKey, Clip, Finds, Found, Item, Offer, Take, TakeFrom};
+use super::{BlockKey, Clip, Finds, Found, Listing, Match, Offer, SearchProgress, Take, TakeFrom};
 use crate::error::Error;
 use crate::present::Needle;
 use crate::present::transcript::Block;
-use crate::session::{Context, EntryIx, LeafArg, Outline, OutlineView, Session, Totals, WindowShare};
+use crate::session::{Context, EntryIx, Outline, OutlineView, Session, Totals, WindowShare};
 use crate::store::{Kept, Query, ScanEvent, SessionSummary, Store, Writers};
 
 /// Tells the answer to one request from the answers to older ones.
@@ -69,8 +69,8 @@ pub enum Job {
     Context {
         /// The session.
         session: Arc<Session>,
-        /// Where.
-        leaf: LeafArg,
+        /// The entry at which it ends.
+        leaf: Option<EntryIx>,
         /// The model's window, where it is known: then what is in use is counted.
         window: Option<f64>,
     },
@@ -78,9 +78,9 @@ pub enum Job {
     Blocks {
         /// The session.
         session: Arc<Session>,
-        /// All that the pane lists, in order.
-        items: Arc<Vec<Item>>,
-        /// Which of them, nearest to the reader first, and how.
+        /// All that the pane lists.
+        listing: Arc<Listing>,
+        /// Which of it, nearest to the reader first, and how.
         wanted: Vec<(usize, BlockKey)>,
         /// What their rows depend on besides.
         style: BlockStyle,
@@ -89,10 +89,14 @@ pub enum Job {
     FindText {
         /// The session.
         session: Arc<Session>,
-        /// All that the pane lists, in order.
-        items: Arc<Vec<Item>>,
+        /// All that the pane lists.
+        listing: Arc<Listing>,
+        /// The item at which to begin; what is above it comes last.
+        from: usize,
         /// The width at which the rows are counted.
         width: u16,
+        /// The entries that are shown as they are stored.
+        raw: HashSet<EntryIx>,
         /// What is looked for.
         needle: Needle,
         /// What the rows depend on besides.
@@ -231,8 +235,13 @@ pub enum Report {
         /// The blocks.
         blocks: Vec<(BlockKey, Arc<Block>)>,
     },
-    /// Where it was found: the block and the row within it.
-    Found(Vec<(usize, usize)>),
+    /// Where it was found besides what was told before.
+    Found {
+        /// The places, from top to bottom.
+        matches: Vec<Match>,
+        /// Whether there is more to come.
+        progress: SearchProgress,
+    },
     /// A text to be copied, ready for the clipboard.
     Taken(Clip),
     /// What resuming a session comes to.

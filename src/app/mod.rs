@@ -50,8 +50,11 @@ pub use job::{BlockStyle, ForkFound, Job, Notice, NoticeTone, Opened, OutsideTex
 pub use key::{Key, KeyName, Modifiers, UnknownKey};
 pub use keymap::{BINDINGS, Binding, Keymap, Scope};
 pub use live::{Look, Stamp};
-pub use messages::{Anchor, BlockKey, Item, Level, MessagesPane, View, Visible};
-pub(crate) use messages::{answered_calls, call_of, is_tool_result, tool_run};
+pub(crate) use messages::is_tool_result;
+pub use messages::{
+    Anchor, BlockKey, Item, Level, Listing, Match, MessagesPane, Progress as SearchProgress, Search, View,
+    Visible,
+};
 pub use origin::{At, Draft, Origin};
 pub use overlay::{Overlay, OverlayPicture};
 pub use pane::Pane;

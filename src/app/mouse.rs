@@ -62,19 +62,11 @@ impl App {
                 self.follow_tree(effects);
             }
             Pane::Messages => {
-                let mut left = row;
-                for visible in self.messages.window(self.regions().rows(Pane::Messages).width, height) {
-                    if left < visible.rows.len() {
-                        let was_current = self.messages.anchor().item == visible.item;
-                        self.messages.place(super::Anchor { item: visible.item, row: visible.rows.start });
-                        if was_current && visible.rows.start + left == 0 {
-                            self.messages.toggle_fold();
-                        }
-                        self.follow_messages();
-                        return;
-                    }
-                    left -= visible.rows.len();
+                let width = self.regions().rows(Pane::Messages).width;
+                if self.messages.mark_row(row, width, height) {
+                    self.messages.toggle_fold();
                 }
+                self.follow_messages();
             }
         }
     }

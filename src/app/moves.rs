@@ -135,7 +135,7 @@ impl App {
     pub(super) fn next_match(&mut self, forward: bool, effects: &mut Vec<Effect>) {
         match self.focus {
             Pane::Messages => {
-                if self.messages.next_match(forward) {
+                if self.messages.next_match(forward, self.body_height(Pane::Messages)) {
                     self.follow_messages();
                 } else if !self.messages.find.text().is_empty() {
                     self.notice = Some(Notice::failed("not found in this branch"));

@@ -25,6 +25,7 @@ impl App {
             Msg::Tell(notice) => self.notice = Some(notice),
         }
         self.preview(&mut effects);
+        self.want_matches(&mut effects);
         self.want_blocks(&mut effects);
         effects
     }
@@ -99,6 +100,7 @@ impl App {
             (Some(Overlay::Resume(_)), Typed::Accepted) => self.take_typed_folder(),
             (Some(Overlay::Resume(dialog)), Typed::Cancelled) => dialog.typing = None,
             (None, Typed::Changed | Typed::Cancelled) => self.find_changed(effects),
+            (None, Typed::Accepted) if self.focus == Pane::Messages => self.messages.accept_find(),
             _ => {}
         }
     }
@@ -122,9 +124,8 @@ impl App {
                 self.notice = Some(Notice::done(level.words()));
             }
             Action::ToggleRaw => self.messages.toggle_raw(),
-            Action::Find => {
-                self.find_mut().start();
-            }
+            Action::Find if self.focus == Pane::Messages => self.messages.begin_find(),
+            Action::Find => self.find_mut().start(),
             Action::NextMatch => self.next_match(true, effects),
             Action::PreviousMatch => self.next_match(false, effects),
             Action::ToggleScope => {

@@ -145,6 +145,17 @@ impl Span {
 pub struct Row {
     /// Its pieces from left to right.
     pub spans: Vec<Span>,
+    /// For a row that is no line of its own: how it goes on with the one above, which had no room for all of a line.
+    pub joint: Option<Joint>,
+}
+
+/// How a row goes on with the text of the one above.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Joint {
+    /// Bytes before the text: the bar of a block, a gutter, indentation.
+    pub lead: usize,
+    /// Blanks that were dropped where the line was broken.
+    pub blanks: usize,
 }
 
 impl Row {
@@ -167,9 +178,14 @@ impl Row {
         self
     }
 
-    /// This row with another one behind it.
+    /// This row with another one behind it. Before a row that goes on with the one above, this one is a part of what
+    /// stands before its text.
     #[must_use]
     pub fn then(mut self, other: Self) -> Self {
+        if let Some(joint) = other.joint {
+            let before: usize = self.spans.iter().map(|span| span.text.len()).sum();
+            self.joint = Some(Joint { lead: before + joint.lead, ..joint });
+        }
         self.spans.extend(other.spans);
         self
     }

@@ -259,7 +259,8 @@ impl Runner for Jobs {
                 Job::Scan { .. } => Lane::Scan,
                 Job::Open { .. } => Lane::Session,
                 Job::Select { .. } | Job::Narrow { .. } => Lane::Query,
-                Job::FindText { .. } | Job::Collect { .. } => Lane::Text,
+                Job::FindText { .. } => Lane::Find,
+                Job::Collect { .. } => Lane::Text,
                 Job::Context { .. } => Lane::Context,
                 Job::Forks { .. } | Job::Look { .. } | Job::LookForWriters => Lane::Beside,
                 Job::Outline { .. }

@@ -335,14 +335,14 @@ fn finding_text_in_the_messages() {
     let mut ui = Harness::demo();
     ui.press("<tab><tab><home>/cookie<enter>");
     let first = ui.app.messages.anchor();
-    assert!(!ui.app.messages.matches().is_empty());
+    assert!(!ui.app.messages.search().matches().is_empty());
     ui.press("n");
     assert_ne!(ui.app.messages.anchor(), first);
     ui.press("N");
     assert_eq!(ui.app.messages.anchor(), first);
     assert_snapshot!("find_messages", ui.frame());
     ui.press("<esc>");
-    assert!(ui.app.messages.matches().is_empty() && ui.app.focus == Pane::Messages);
+    assert!(ui.app.messages.search().matches().is_empty() && ui.app.focus == Pane::Messages);
 }
 
 #[test]

@@ -2,7 +2,8 @@ use ratatui::layout::Position;
 
 use super::paint::Painter;
 use crate::app::{
-    App, Find, Keymap, NoticeTone, Pane, PaneRegion, Regions, Scope, ScopeChoice, TreeContent, View,
+    App, Find, Keymap, NoticeTone, Pane, PaneRegion, Regions, Scope, ScopeChoice, SearchProgress,
+    TreeContent, View,
 };
 use crate::format::Role;
 use crate::present::{Row, Tone, age, sanitize, width};
@@ -189,15 +190,25 @@ fn position(app: &App, pane: Pane) -> Row {
             Some(row) => format!("{}/{}", age::count(row + 1), age::count(app.tree.rows.len())),
             None => String::new(),
         },
-        Pane::Messages if !app.messages.find.text().is_empty() => {
-            let matches = app.messages.matches();
-            let at = matches.iter().filter(|&&anchor| anchor <= app.messages.anchor()).count();
-            format!("{}/{}", at.max(usize::from(!matches.is_empty())), matches.len())
-        }
+        Pane::Messages if app.messages.search().needle().is_some() => matches(app),
         Pane::Messages if app.messages.items().is_empty() => String::new(),
         Pane::Messages => format!("{}%", app.messages.percent()),
     };
     Row::new().text(text, Tone::Dim)
+}
+
+/// At which of how many matches one is, and whether more may come.
+fn matches(app: &App) -> String {
+    let search = app.messages.search();
+    let count = search.matches().len();
+    let at = search.place(app.messages.anchor()).max(usize::from(count > 0));
+    let place = format!("{}/{}", age::count(at), age::count(count));
+    match search.progress() {
+        SearchProgress::Over => place,
+        SearchProgress::Running if count == 0 => "searching…".into(),
+        SearchProgress::Running => format!("searching… {place}"),
+        SearchProgress::Full => format!("{place}+"),
+    }
 }
 
 /// What one can do here, or the line in which one types; at the right what there is to tell.
@@ -273,6 +284,9 @@ fn news(app: &App, regions: &Regions) -> Row {
         && app.focus == Pane::Sessions
     {
         return Row::new().text(sanitize::line(error), Tone::Warn);
+    }
+    if regions.is_narrow && app.focus == Pane::Messages && app.messages.search().needle().is_some() {
+        return Row::new().text(matches(app), Tone::Dim);
     }
     let progress = app.sessions.progress;
     if progress.is_running {
