@@ -12,12 +12,15 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::app::{Clip, ForkFound, Job, Notice, Opened, OutsideText, Report, Take};
+use crate::app::{Clip, ForkFound, Job, LISTED, Notice, Opened, OutsideText, Report, Take};
 use crate::cancel::Cancel;
 use crate::edit::Editor;
 use crate::error::{Cause, Error};
 use crate::session::{EntryIx, Outline, OutlineView, Session};
-use crate::store::{Environment, Kept, Query, ScanOptions, SessionSummary, Store, scan, write_demo};
+use crate::store::{
+    Environment, Kept, Query, ScanOptions, Scope, SearchOptions, SessionSummary, Store, scan, search,
+    write_demo,
+};
 
 /// Runs a job to its end, or until it is cancelled.
 pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, report: &mut dyn FnMut(Report)) {
@@ -31,6 +34,13 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
             }
         }
         Job::Select { rows, query } => report(Report::Selected(select(&rows, &query))),
+        Job::Search { store, query } => {
+            let options = SearchOptions { scope: Scope::All, query: &query, limit: LISTED };
+            search(&store, environment, &options, cancel, &mut |event| report(Report::Search(event)));
+            if !cancel.is_cancelled() {
+                report(Report::SearchEnded);
+            }
+        }
         Job::Open { path, view } => match open(path.clone(), view, cancel) {
             Ok(opened) => report(Report::Opened(Box::new(opened))),
             // Another session is wanted by now.
@@ -67,8 +77,8 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
                 report(Report::Blocks { session: Arc::clone(&session), blocks });
             });
         }
-        Job::FindText { session, items, width, needle, style } => {
-            report(Report::Found(blocks::find(&session, &items, width, &needle, &style, cancel)));
+        Job::FindText { session, items, within, width, needle, style } => {
+            report(Report::Found(blocks::find(&session, &items, within, width, &needle, &style, cancel)));
         }
         Job::ReadText { session, entry } => match read_text(&session, entry) {
             Ok(text) => report(Report::ReadText(text)),

@@ -4,7 +4,7 @@ use super::messages::Shown;
 use super::{App, BlockStyle, Effect, Job, Notice, Pane, SessionKey, SessionRow, Ticket, View};
 use crate::error::{Cause, Error};
 use crate::present::Needle;
-use crate::session::{OutlineView, Session};
+use crate::session::{EntryIx, OutlineView, Session};
 use crate::store::Query;
 
 impl App {
@@ -15,8 +15,18 @@ impl App {
             return;
         };
         let session = Arc::clone(&self.tree.docs[doc].session);
+        self.show_messages(&session, entry, effects);
+    }
+
+    /// Shows the messages of the branch through an entry.
+    pub(super) fn show_messages(
+        &mut self,
+        session: &Arc<Session>,
+        entry: EntryIx,
+        effects: &mut Vec<Effect>,
+    ) {
         let leaf = session.leaf_through(entry);
-        if self.messages.show(&session, Some(leaf), Some(entry)) == Shown::OtherBranch
+        if self.messages.show(session, Some(leaf), Some(entry)) == Shown::OtherBranch
             && self.messages.view == View::Sent
         {
             self.want_context(effects);
@@ -38,6 +48,9 @@ impl App {
 
     /// Shows the session under the cursor in the other panes, once the cursor has come to another one.
     pub(super) fn preview(&mut self, effects: &mut Vec<Effect>) {
+        if self.search().is_some() {
+            return self.preview_hit(effects);
+        }
         let selected = self.sessions.selected().map(|row| self.sessions.rows[row].clone());
         let key = match &selected {
             Some(SessionRow::Session { summary, .. }) => SessionKey::Session(summary.path.clone()),
@@ -148,7 +161,7 @@ impl App {
     }
 
     /// Looks for what is typed in the messages; `#` and the start of an id go to that entry.
-    fn find_in_messages(&mut self, effects: &mut Vec<Effect>) {
+    pub(super) fn find_in_messages(&mut self, effects: &mut Vec<Effect>) {
         self.tickets.find = Ticket::default();
         let typed = self.messages.find.text().to_owned();
         if let Some(id) = typed.strip_prefix('#').filter(|id| !id.is_empty()) {
@@ -169,7 +182,9 @@ impl App {
             let items = Arc::clone(self.messages.items());
             let width = self.regions().rows(Pane::Messages).width;
             let style = self.block_style();
-            self.tickets.find = self.run(Job::FindText { session, items, width, needle, style }, effects);
+            let within = 0..items.len();
+            let job = Job::FindText { session, items, within, width, needle, style };
+            self.tickets.find = self.run(job, effects);
         }
     }
 

@@ -1,4 +1,5 @@
 use std::collections::HashSet;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use crate::error::Error;
 use crate::present::Needle;
 use crate::present::transcript::Block;
 use crate::session::{Context, EntryIx, LeafArg, Outline, OutlineView, Session, Totals, WindowShare};
-use crate::store::{Query, ScanEvent, SessionSummary, Store};
+use crate::store::{Query, ScanEvent, SearchEvent, SearchQuery, SessionSummary, Store};
 
 /// Tells the answer to one request from the answers to older ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -83,12 +84,21 @@ pub enum Job {
         /// What their rows depend on besides.
         style: BlockStyle,
     },
+    /// Searches the text of all sessions.
+    Search {
+        /// Where they are.
+        store: Store,
+        /// What is looked for.
+        query: Box<SearchQuery>,
+    },
     /// Finds something in the messages of a branch.
     FindText {
         /// The session.
         session: Arc<Session>,
         /// All that the pane lists, in order.
         items: Arc<Vec<Item>>,
+        /// Which of them are looked at.
+        within: Range<usize>,
         /// The width at which the rows are counted.
         width: u16,
         /// What is looked for.
@@ -180,6 +190,10 @@ pub enum Report {
     Scan(ScanEvent),
     /// The scan is over.
     ScanEnded,
+    /// News of a search.
+    Search(SearchEvent),
+    /// The search is over.
+    SearchEnded,
     /// The sessions that match, best first.
     Selected(Vec<PathBuf>),
     /// What files have come to. Those that are as they were are left out.

@@ -26,6 +26,8 @@ mod regions;
 mod reports;
 mod resume;
 mod scroll;
+mod search;
+mod search_rows;
 mod sessions;
 mod tree;
 mod update;
@@ -59,6 +61,8 @@ pub use pick::Picked;
 pub use regions::{OverlayRegion, PaneRegion, Regions, Zoom};
 pub use resume::{Offer, Place, ResumeDialog};
 pub use scroll::Step;
+pub(crate) use search::LISTED;
+pub use search::{SearchRow, SearchView};
 pub use sessions::{Progress, ScopeChoice, SessionKey, SessionRow, SessionsPane};
 pub use tree::{Doc, Fork, TreeContent, TreeKey, TreePane, TreeRow};
 
@@ -132,6 +136,7 @@ struct Tickets {
     offer: Ticket,
     collect: Ticket,
     narrow: Ticket,
+    search: Ticket,
     look: Ticket,
 }
 
@@ -157,6 +162,8 @@ pub enum Msg {
 pub enum Effect {
     /// Run a job and hand its reports back with this ticket.
     Run(Ticket, Job),
+    /// End the search that goes on.
+    StopSearch,
     /// Put a text on the clipboard.
     Copy(Clip),
     /// Tell of changes of the store, and of a session that may lie elsewhere, from now on.
@@ -199,7 +206,10 @@ impl App {
 
     /// Where everything is.
     pub fn regions(&self) -> Regions {
-        Regions::of(self.size, self.focus, self.zoom)
+        match self.overlay {
+            Some(Overlay::Search(_)) => Regions::searching(self.size),
+            _ => Regions::of(self.size, self.focus, self.zoom),
+        }
     }
 
     /// Where a key has its meaning now.
@@ -208,6 +218,7 @@ impl App {
             Some(Overlay::Copy(_)) => Scope::CopyMenu,
             Some(Overlay::Resume(_)) => Scope::Resume,
             Some(Overlay::Finder(_)) => Scope::Finder,
+            Some(Overlay::Search(_)) => Scope::Search,
             Some(Overlay::Edit(_)) => Scope::Question,
             Some(Overlay::Help { .. } | Overlay::Damage { .. }) => Scope::Overlay,
             None if self.has_nothing_to_browse() => Scope::Empty,
@@ -263,6 +274,7 @@ impl App {
     pub fn typing(&self) -> Option<(&'static str, &Find)> {
         match &self.overlay {
             Some(Overlay::Finder(finder)) => Some(("› ", &finder.find)),
+            Some(Overlay::Search(view)) => Some(("› ", &view.find)),
             Some(Overlay::Resume(dialog)) => Some(("folder: ", dialog.typing.as_ref()?)),
             Some(Overlay::Edit(dialog)) => dialog.typing(),
             Some(_) => None,
@@ -276,6 +288,7 @@ impl App {
         }
         match &mut self.overlay {
             Some(Overlay::Finder(finder)) => Some(&mut finder.find),
+            Some(Overlay::Search(view)) => Some(&mut view.find),
             Some(Overlay::Resume(dialog)) => dialog.typing.as_mut(),
             Some(Overlay::Edit(dialog)) => dialog.typing_mut(),
             _ => None,

@@ -27,6 +27,8 @@ impl App {
                     self.select_asked_for();
                 }
             }
+            Report::Search(event) if ticket == self.tickets.search => self.take_found(event),
+            Report::SearchEnded if ticket == self.tickets.search => self.end_search(),
             Report::Selected(paths) if ticket == self.tickets.select => {
                 self.sessions.take_selected(Some(paths));
             }

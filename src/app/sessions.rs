@@ -184,6 +184,11 @@ impl SessionsPane {
         self.seen_at = self.selected().unwrap_or(0);
     }
 
+    /// What the cursor is on.
+    pub(crate) fn selected_key(&self) -> Option<SessionKey> {
+        self.cursor.clone()
+    }
+
     /// The session under the cursor.
     pub fn selected_session(&self) -> Option<&Arc<SessionSummary>> {
         match self.rows.get(self.selected()?)? {

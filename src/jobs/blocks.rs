@@ -1,3 +1,4 @@
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::app::{BlockKey, BlockStyle, Item, answered_calls, call_of, is_tool_result, tool_run};
@@ -31,17 +32,18 @@ pub(super) fn render(
     }
 }
 
-/// Finds the rows in which something occurs, with every block unfolded.
+/// Finds the rows in which something occurs, with every block unfolded, in the items `within` a range.
 pub(super) fn find(
     session: &Session,
     items: &[Item],
+    within: Range<usize>,
     width: u16,
     needle: &Needle,
     style: &BlockStyle,
     cancel: &Cancel,
 ) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
-    for (at, &item) in items.iter().enumerate() {
+    for (at, &item) in items.iter().enumerate().take(within.end).skip(within.start) {
         if cancel.is_cancelled() {
             break;
         }

@@ -47,7 +47,7 @@ pub use resolve::{Hit, Unresolved, read_header, resolve};
 pub use scan::{Kept, ScanEvent, ScanOptions, ScannedRow, rescan_text, scan, summarize};
 pub use scope::Scope;
 pub(crate) use scope::is_session_of;
-pub use search::{SearchEvent, SearchHit, SearchQuery, search};
+pub use search::{SearchEvent, SearchHit, SearchOptions, SearchQuery, moment, search};
 pub use sort::{Sort, keep_distinct_files, sort_recent};
 pub use summary::{FirstMessage, SessionSummary};
 pub use text_scan::{TextHits, TextScan};

@@ -18,6 +18,8 @@ pub enum Lane {
     Session,
     /// Finding sessions, prompts and labels. The latest job wins.
     Query,
+    /// Searching the text of all sessions. The latest job wins.
+    Search,
     /// Finding texts in what is read. The latest job wins.
     Text,
     /// Building contexts. The latest job wins.
@@ -31,10 +33,11 @@ pub enum Lane {
 }
 
 impl Lane {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::Scan,
         Self::Session,
         Self::Query,
+        Self::Search,
         Self::Text,
         Self::Context,
         Self::Beside,
@@ -47,6 +50,7 @@ impl Lane {
             Self::Scan => "scan",
             Self::Session => "session",
             Self::Query => "query",
+            Self::Search => "search",
             Self::Text => "text",
             Self::Context => "context",
             Self::Beside => "beside",
@@ -171,7 +175,7 @@ impl<J> Queue<J> {
     fn submit(&self, job: J) -> Option<J> {
         let mut state = self.state();
         let gave_way = match self.lane {
-            Lane::Scan | Lane::Session | Lane::Query | Lane::Text | Lane::Context => {
+            Lane::Scan | Lane::Session | Lane::Query | Lane::Search | Lane::Text | Lane::Context => {
                 if let Some(running) = &state.running {
                     running.cancel();
                 }
@@ -329,7 +333,7 @@ mod tests {
 
     #[test]
     fn the_latest_wins() {
-        for lane in [Lane::Scan, Lane::Session, Lane::Query, Lane::Text, Lane::Context] {
+        for lane in [Lane::Scan, Lane::Session, Lane::Query, Lane::Search, Lane::Text, Lane::Context] {
             let bench = Bench::new();
             bench.occupy(lane);
             assert_eq!(bench.submit(quick(lane, "second")), None);

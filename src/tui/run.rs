@@ -185,6 +185,10 @@ impl Shell {
                     self.copying += 1;
                     Request::Copy(clip)
                 }
+                Effect::StopSearch => {
+                    self.lanes.cancel(Lane::Search);
+                    continue;
+                }
                 Effect::OpenOutside(text) => {
                     self.outside = Some(text);
                     continue;
@@ -253,6 +257,7 @@ impl Runner for Jobs {
                 Job::Scan { .. } => Lane::Scan,
                 Job::Open { .. } => Lane::Session,
                 Job::Select { .. } | Job::Narrow { .. } => Lane::Query,
+                Job::Search { .. } => Lane::Search,
                 Job::FindText { .. } | Job::Collect { .. } => Lane::Text,
                 Job::Context { .. } => Lane::Context,
                 Job::Forks { .. } | Job::Look { .. } => Lane::Beside,

@@ -9,5 +9,6 @@ mod messages;
 mod places;
 mod readme;
 mod screen;
+mod search;
 mod stories;
 mod svg;

@@ -323,7 +323,7 @@ fn damage_is_listed_with_line_numbers() {
 #[test]
 fn all_keys_are_on_the_help_page() {
     let mut ui = Harness::demo();
-    ui.resize(100, 140).press("?");
+    ui.resize(100, 160).press("?");
     let frame = ui.frame();
     for binding in piscope::app::BINDINGS
         .iter()

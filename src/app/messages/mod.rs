@@ -65,6 +65,14 @@ pub struct Visible {
     pub rows: Range<usize>,
 }
 
+/// Where the reader was, and what was unfolded there.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Bookmark {
+    folds: Folds,
+    /// The entry the reader was at, and the row in its block.
+    at: Option<(EntryIx, usize)>,
+}
+
 /// The messages of a branch. The place of the reader is an anchor; the window around it is computed from the
 /// blocks that are there.
 #[derive(Debug, Default)]
@@ -620,6 +628,22 @@ impl MessagesPane {
     pub(crate) fn set_needle(&mut self, needle: Option<Needle>) {
         self.needle = needle;
         self.matches.clear();
+    }
+
+    /// Where the reader is, to come back to.
+    pub(crate) fn bookmark(&self) -> Bookmark {
+        let at = self.current().map(|item| (item.entry(), self.anchor.row));
+        Bookmark { folds: self.folds.clone(), at }
+    }
+
+    /// Goes back to where the reader was on this branch.
+    pub(crate) fn give_back(&mut self, bookmark: Bookmark) {
+        self.folds = bookmark.folds;
+        self.end_find();
+        let Some((entry, row)) = bookmark.at else { return };
+        if let Some(item) = self.items.iter().position(|item| item.entry() == entry) {
+            self.anchor = Anchor { item, row };
+        }
     }
 
     /// Goes to the entry whose id begins so; says whether there is one.

@@ -1,3 +1,4 @@
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
@@ -47,8 +48,8 @@ impl Needle {
     }
 
     /// Where it begins and ends in a text.
-    pub(super) fn find(&self, text: &str) -> Option<(usize, usize)> {
-        self.regex.find(text).map(|found| (found.start(), found.end()))
+    pub(super) fn find(&self, text: &str) -> Option<Range<usize>> {
+        self.regex.find(text).map(|found| found.range())
     }
 }
 

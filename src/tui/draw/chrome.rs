@@ -2,7 +2,7 @@ use ratatui::layout::Position;
 
 use super::paint::Painter;
 use crate::app::{
-    App, Find, Keymap, NoticeTone, Pane, PaneRegion, Regions, Scope, ScopeChoice, TreeContent, View,
+    App, Find, Keymap, NoticeTone, Overlay, Pane, PaneRegion, Regions, Scope, ScopeChoice, TreeContent, View,
 };
 use crate::format::Role;
 use crate::present::{Row, Tone, age, sanitize, width};
@@ -13,7 +13,9 @@ use crate::store::Sort;
 pub(super) fn header(painter: &mut Painter<'_, '_>, app: &App, regions: &Regions) {
     let Some(area) = regions.header else { return };
     let columns = usize::from(area.width);
-    let row = if regions.is_narrow && app.scope() != Scope::Empty {
+    let row = if let (true, Some(Overlay::Search(view))) = (regions.is_narrow, &app.overlay) {
+        Row::new().bold(view.title(), Tone::Accent).fit(columns.saturating_sub(2))
+    } else if regions.is_narrow && app.scope() != Scope::Empty {
         Row::between(crumbs(app), position(app, app.focus), columns.saturating_sub(2))
     } else {
         Row::between(place(app), sums(app), columns.saturating_sub(2))
@@ -264,6 +266,11 @@ fn news(app: &App, regions: &Regions) -> Row {
         && app.focus == Pane::Sessions
     {
         return Row::new().text(sanitize::line(error), Tone::Warn);
+    }
+    if let Some(Overlay::Search(view)) = &app.overlay {
+        let progress = view.progress;
+        let text = format!("searched {} of {}", age::bytes(progress.bytes_done), age::bytes(progress.bytes));
+        return Row::new().text(if progress.is_running { text } else { String::new() }, Tone::Dim);
     }
     let progress = app.sessions.progress;
     if progress.is_running {
