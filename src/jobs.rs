@@ -6,6 +6,7 @@ mod collect;
 mod edits;
 mod look;
 mod offer;
+mod select;
 mod take;
 
 use std::collections::HashSet;
@@ -18,8 +19,7 @@ use crate::edit::Editor;
 use crate::error::{Cause, Error};
 use crate::session::{EntryIx, Outline, OutlineView, Session};
 use crate::store::{
-    Environment, Kept, Query, ScanOptions, Scope, SearchOptions, SessionSummary, Store, scan, search,
-    write_demo,
+    Environment, Kept, ScanOptions, Scope, SearchOptions, SessionSummary, Store, scan, search, write_demo,
 };
 
 /// Runs a job to its end, or until it is cancelled.
@@ -33,7 +33,7 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
                 report(Report::ScanEnded);
             }
         }
-        Job::Select { rows, query } => report(Report::Selected(select(&rows, &query))),
+        Job::Select { rows, query, known } => select::select(&rows, &query, &known, cancel, report),
         Job::Search { store, query } => {
             let options = SearchOptions { scope: Scope::All, query: &query, limit: LISTED };
             search(&store, environment, &options, cancel, &mut |event| report(Report::Search(event)));
@@ -110,21 +110,6 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
             Err(error) => report(Report::Notice(Notice::failed(error.to_string()))),
         },
     }
-}
-
-/// Matches name, id and working directory as pi's picker does, and the first prompt besides.
-fn select(rows: &[Arc<SessionSummary>], query: &Query) -> Vec<PathBuf> {
-    let mut scan = query.text_scan();
-    let mut found: Vec<(f64, &Arc<SessionSummary>)> = rows
-        .iter()
-        .filter_map(|row| {
-            scan.feed(row.first_message());
-            let hits = scan.finish();
-            Some((query.score(row, &hits)?, row))
-        })
-        .collect();
-    found.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.modified.cmp(&a.1.modified)));
-    found.into_iter().map(|(_, row)| row.path.clone()).collect()
 }
 
 fn open(path: PathBuf, view: OutlineView, cancel: &Cancel) -> Result<Opened, Error> {

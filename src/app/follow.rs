@@ -196,7 +196,8 @@ impl App {
             Ok(query) if query.is_empty() => self.sessions.take_selected(None),
             Ok(query) => {
                 let rows = self.sessions.found().cloned().collect();
-                self.tickets.select = self.run(Job::Select { rows, query }, effects);
+                let known = self.sessions.known_texts();
+                self.tickets.select = self.run(Job::Select { rows, query, known }, effects);
             }
             Err(_) => self.sessions.take_selected(Some(Vec::new())),
         }

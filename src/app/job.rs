@@ -1,4 +1,4 @@
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::present::Needle;
 use crate::present::transcript::Block;
 use crate::session::{Context, EntryIx, LeafArg, Outline, OutlineView, Session, Totals, WindowShare};
-use crate::store::{Query, ScanEvent, SearchEvent, SearchQuery, SessionSummary, Store};
+use crate::store::{Query, ScanEvent, SearchEvent, SearchQuery, SessionSummary, Store, TextHits};
 
 /// Tells the answer to one request from the answers to older ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -42,6 +42,8 @@ pub enum Job {
         rows: Vec<Arc<SessionSummary>>,
         /// What is searched.
         query: Query,
+        /// What is known of the texts of their messages.
+        known: Arc<KnownTexts>,
     },
     /// Reads a session and the rows of its tree.
     Open {
@@ -174,6 +176,12 @@ pub enum Job {
     Demo,
 }
 
+/// What the texts of sessions hold of a query, by their files as they were when they were read.
+pub type KnownTexts = HashMap<PathBuf, (Stamp, TextHits)>;
+
+/// What was read of them just now.
+pub type TextsRead = Vec<(PathBuf, (Stamp, TextHits))>;
+
 /// What is written to make pi go on from an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Split {
@@ -194,8 +202,15 @@ pub enum Report {
     Search(SearchEvent),
     /// The search is over.
     SearchEnded,
-    /// The sessions that match, best first.
-    Selected(Vec<PathBuf>),
+    /// The sessions that match.
+    Selected {
+        /// Their files, the best match first.
+        paths: Vec<PathBuf>,
+        /// What was read for that since the last report.
+        read: TextsRead,
+        /// Whether that is all, so that nothing else matches.
+        is_all: bool,
+    },
     /// What files have come to. Those that are as they were are left out.
     Looked(Vec<Look>),
     /// What an edit came to.

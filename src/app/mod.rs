@@ -48,9 +48,13 @@ pub use find::Find;
 pub use finder::{Finder, FinderScope, Finds, Found};
 pub use help::{HelpRow, help_rows};
 pub use input::{Button, Input, Mouse, MouseKind};
-pub use job::{BlockStyle, ForkFound, Job, Notice, NoticeTone, Opened, OutsideText, Report, Split, Ticket};
+pub use job::{
+    BlockStyle, ForkFound, Job, KnownTexts, Notice, NoticeTone, Opened, OutsideText, Report, Split,
+    TextsRead, Ticket,
+};
 pub use key::{Key, KeyName, Modifiers, UnknownKey};
 pub use keymap::{BINDINGS, Binding, Keymap, Scope};
+pub(crate) use live::stamp;
 pub use live::{Look, Stamp};
 pub use messages::{Anchor, BlockKey, Item, Level, MessagesPane, View, Visible};
 pub(crate) use messages::{answered_calls, call_of, is_tool_result, tool_run};

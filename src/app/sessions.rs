@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::find::Find;
 use super::scroll::{Ends, keep_in_view};
-use super::{Look, Step};
+use super::{KnownTexts, Look, Step, TextsRead};
 use crate::store::{Family, Finding, ScanEvent, ScannedRow, SessionSummary, Sort, sort_recent};
 
 /// The sessions of a store, by project and fork family.
@@ -27,6 +27,8 @@ pub struct SessionsPane {
     pub find: Find,
     /// What is wrong with the search, if anything.
     pub find_error: Option<String>,
+    /// Whether texts of messages are still being read for it.
+    pub is_reading_texts: bool,
     /// Files and folders that give no row, and why.
     pub findings: Vec<Finding>,
     /// The folder in which the program was started.
@@ -41,6 +43,8 @@ pub struct SessionsPane {
     new_findings: Vec<Finding>,
     /// The sessions that match the search, best first.
     selected: Option<Vec<PathBuf>>,
+    /// What the texts of messages hold of the search, as far as they were read for it.
+    texts: Arc<KnownTexts>,
     /// Whether the next answer to the search moves the cursor to its best match.
     goes_to_best: bool,
     closed: HashSet<SessionKey>,
@@ -137,6 +141,7 @@ impl SessionsPane {
             shows_paths: false,
             find: Find::default(),
             find_error: None,
+            is_reading_texts: false,
             findings: Vec::new(),
             cwd: cwd.into(),
             found: Vec::new(),
@@ -144,6 +149,7 @@ impl SessionsPane {
             found_again: HashSet::new(),
             new_findings: Vec::new(),
             selected: None,
+            texts: Arc::default(),
             goes_to_best: false,
             closed: HashSet::from([SessionKey::Unlisted]),
             cursor: None,
@@ -312,6 +318,22 @@ impl SessionsPane {
     /// Another search was typed: its best match gets the cursor.
     pub(crate) fn begin_search(&mut self) {
         self.goes_to_best = true;
+        self.texts = Arc::default();
+        self.is_reading_texts = false;
+    }
+
+    /// What need not be read again for the search.
+    pub(crate) fn known_texts(&mut self) -> Arc<KnownTexts> {
+        self.is_reading_texts = true;
+        Arc::clone(&self.texts)
+    }
+
+    /// Keeps what was read for the search.
+    pub(crate) fn take_texts(&mut self, read: TextsRead, is_all: bool) {
+        self.is_reading_texts = !is_all;
+        if !read.is_empty() {
+            Arc::make_mut(&mut self.texts).extend(read);
+        }
     }
 
     /// Takes the sessions that match the search, best first. The cursor stays where it is while more of them come in.
@@ -366,6 +388,7 @@ impl SessionsPane {
         if self.selected().is_none() {
             // It is in the store but left out: by a search, the scope, or for want of a name.
             self.find.clear();
+            self.is_reading_texts = false;
             self.selected = None;
             self.scope = ScopeChoice::All;
             self.named_only = false;

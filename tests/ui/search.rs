@@ -1,7 +1,7 @@
 //! Stories about the search through all sessions.
 
 use insta::assert_snapshot;
-use piscope::app::Pane;
+use piscope::app::{Pane, SessionRow};
 
 use crate::harness::Harness;
 
@@ -48,6 +48,25 @@ fn enter_lands_on_the_entry_in_its_branch() {
     assert_eq!(title, "jwt variant");
     assert!(text.starts_with("use JWT, but short-lived"), "{text}");
     assert!(ui.frame().contains("Messages stored /short-lived"), "{}", ui.frame());
+}
+
+#[test]
+fn the_list_is_filtered_by_what_was_said() {
+    let mut ui = Harness::demo();
+    ui.press("/\"sixty bytes\"");
+    let titles: Vec<String> = ui
+        .app
+        .sessions
+        .rows
+        .iter()
+        .filter_map(|row| match row {
+            SessionRow::Session { summary, .. } => Some(summary.title().to_owned()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(titles, ["dark mode"]);
+    ui.press("<c-u>what no tool and nobody said");
+    assert!(ui.frame().contains("no session matches"), "{}", ui.frame());
 }
 
 #[test]

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub use moment::moment;
+pub(super) use needle::Needle;
 use query::Excerpt;
 pub use query::SearchQuery;
 

@@ -272,6 +272,9 @@ fn news(app: &App, regions: &Regions) -> Row {
         let text = format!("searched {} of {}", age::bytes(progress.bytes_done), age::bytes(progress.bytes));
         return Row::new().text(if progress.is_running { text } else { String::new() }, Tone::Dim);
     }
+    if app.sessions.is_reading_texts {
+        return Row::new().text("reading messages…", Tone::Dim);
+    }
     let progress = app.sessions.progress;
     if progress.is_running {
         let text = match progress.files {

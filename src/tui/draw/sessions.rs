@@ -18,7 +18,11 @@ pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, area: Rect) {
     let height = usize::from(area.height);
     let pane = &app.sessions;
     if pane.rows.is_empty() {
-        let words = if pane.progress.is_running { "looking for sessions…" } else { "no session matches" };
+        let words = match (pane.is_reading_texts, pane.progress.is_running) {
+            (true, _) => "reading messages…",
+            (false, true) => "looking for sessions…",
+            (false, false) => "no session matches",
+        };
         painter.row(&Row::new().text("  ", Tone::Text).text(words, Tone::Dim), area);
         return;
     }
