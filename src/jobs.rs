@@ -7,18 +7,21 @@ mod edits;
 mod find;
 mod look;
 mod offer;
+mod select;
 mod take;
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use crate::app::{Clip, ForkFound, Job, Notice, Opened, OutsideText, Report, Take};
+use crate::app::{Clip, ForkFound, Job, LISTED, Notice, Opened, OutsideText, Report, Take};
 use crate::cancel::Cancel;
 use crate::edit::Editor;
 use crate::error::{Cause, Error};
 use crate::session::{EntryIx, Outline, OutlineView, Session};
-use crate::store::{Environment, Query, ScanOptions, SessionSummary, Store, Writers, scan, write_demo};
+use crate::store::{
+    Environment, ScanOptions, Scope, SearchOptions, SessionSummary, Store, Writers, scan, search, write_demo,
+};
 
 /// Runs a job to its end, or until it is cancelled.
 pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, report: &mut dyn FnMut(Report)) {
@@ -30,7 +33,14 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
                 report(Report::ScanEnded);
             }
         }
-        Job::Select { rows, query } => report(Report::Selected(select(&rows, &query))),
+        Job::Select { rows, query, known } => select::select(&rows, &query, &known, cancel, report),
+        Job::Search { store, query } => {
+            let options = SearchOptions { scope: Scope::All, query: &query, limit: LISTED };
+            search(&store, environment, &options, cancel, &mut |event| report(Report::Search(event)));
+            if !cancel.is_cancelled() {
+                report(Report::SearchEnded);
+            }
+        }
         Job::Open { path, view, known } => match open(&path, view, known, cancel) {
             Ok(opened) => report(Report::Opened(Box::new(opened))),
             // Another session is wanted by now.
@@ -104,21 +114,6 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
             Err(error) => report(Report::Notice(Notice::failed(error.to_string()))),
         },
     }
-}
-
-/// Matches name, id and working directory as pi's picker does, and the first prompt besides.
-fn select(rows: &[Arc<SessionSummary>], query: &Query) -> Vec<PathBuf> {
-    let mut scan = query.text_scan();
-    let mut found: Vec<(f64, &Arc<SessionSummary>)> = rows
-        .iter()
-        .filter_map(|row| {
-            scan.feed(row.first_message());
-            let hits = scan.finish();
-            Some((query.score(row, &hits)?, row))
-        })
-        .collect();
-    found.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.modified.cmp(&a.1.modified)));
-    found.into_iter().map(|(_, row)| row.path.clone()).collect()
 }
 
 /// Reads a session, or what has come to it since it was read before.

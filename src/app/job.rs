@@ -1,4 +1,4 @@
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -11,7 +11,9 @@ use crate::error::Error;
 use crate::present::Needle;
 use crate::present::transcript::Block;
 use crate::session::{Context, EntryIx, Outline, OutlineView, Session, Totals, WindowShare};
-use crate::store::{Kept, Query, ScanEvent, SessionSummary, Store, Writers};
+use crate::store::{
+    Kept, Query, ScanEvent, SearchEvent, SearchQuery, SessionSummary, Store, TextHits, Writers,
+};
 
 /// Tells the answer to one request from the answers to older ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -41,6 +43,8 @@ pub enum Job {
         rows: Vec<Arc<SessionSummary>>,
         /// What is searched.
         query: Query,
+        /// What is known of the texts of their messages.
+        known: Arc<KnownTexts>,
     },
     /// Reads a session and the rows of its tree.
     Open {
@@ -84,6 +88,13 @@ pub enum Job {
         wanted: Vec<(usize, BlockKey)>,
         /// What their rows depend on besides.
         style: BlockStyle,
+    },
+    /// Searches the text of all sessions.
+    Search {
+        /// Where they are.
+        store: Store,
+        /// What is looked for.
+        query: Box<SearchQuery>,
     },
     /// Finds something in the messages of a branch.
     FindText {
@@ -172,6 +183,12 @@ pub enum Job {
     Demo,
 }
 
+/// What the texts of sessions hold of a query, by their files as they were when they were read.
+pub type KnownTexts = HashMap<PathBuf, (Stamp, TextHits)>;
+
+/// What was read of them just now.
+pub type TextsRead = Vec<(PathBuf, (Stamp, TextHits))>;
+
 /// What is written to make pi go on from an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Split {
@@ -188,8 +205,19 @@ pub enum Report {
     Scan(ScanEvent),
     /// The scan is over.
     ScanEnded,
-    /// The sessions that match, best first.
-    Selected(Vec<PathBuf>),
+    /// News of a search.
+    Search(SearchEvent),
+    /// The search is over.
+    SearchEnded,
+    /// The sessions that match.
+    Selected {
+        /// Their files, the best match first.
+        paths: Vec<PathBuf>,
+        /// What was read for that since the last report.
+        read: TextsRead,
+        /// Whether that is all, so that nothing else matches.
+        is_all: bool,
+    },
     /// What files have come to. Those that are as they were are left out.
     Looked(Vec<Look>),
     /// The programs that may be writing to sessions.

@@ -8,6 +8,11 @@ use crate::store::{Finding, Liveness, SessionSummary, Subject, Writers};
 /// not.
 pub type Stamp = (u64, i64);
 
+/// What tells the file of a row from the same file after it changed.
+pub(crate) fn stamp(summary: &SessionSummary) -> Stamp {
+    (summary.size, summary.mtime)
+}
+
 /// What a file that may have changed has come to.
 #[derive(Debug)]
 pub enum Look {
@@ -89,7 +94,7 @@ impl App {
         let changed = std::mem::take(&mut self.live.changed);
         let places = changed.into_iter().map(|path| {
             let known = self.sessions.found().find(|summary| summary.path == path);
-            let stamp = known.map(|summary| (summary.size, summary.mtime));
+            let stamp = known.map(|summary| stamp(summary));
             (path, stamp)
         });
         let places = places.collect();

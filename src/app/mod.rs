@@ -26,6 +26,8 @@ mod regions;
 mod reports;
 mod resume;
 mod scroll;
+mod search;
+mod search_rows;
 mod sessions;
 mod tree;
 mod update;
@@ -46,9 +48,13 @@ pub use find::Find;
 pub use finder::{Finder, FinderScope, Finds, Found};
 pub use help::{HelpRow, help_rows};
 pub use input::{Button, Input, Mouse, MouseKind};
-pub use job::{BlockStyle, ForkFound, Job, Notice, NoticeTone, Opened, OutsideText, Report, Split, Ticket};
+pub use job::{
+    BlockStyle, ForkFound, Job, KnownTexts, Notice, NoticeTone, Opened, OutsideText, Report, Split,
+    TextsRead, Ticket,
+};
 pub use key::{Key, KeyName, Modifiers, UnknownKey};
 pub use keymap::{BINDINGS, Binding, Keymap, Scope};
+pub(crate) use live::stamp;
 pub use live::{Look, Stamp};
 pub(crate) use messages::is_tool_result;
 pub use messages::{
@@ -62,6 +68,8 @@ pub use pick::Picked;
 pub use regions::{OverlayRegion, PaneRegion, Regions, Zoom};
 pub use resume::{Offer, Place, ResumeDialog};
 pub use scroll::Step;
+pub(crate) use search::LISTED;
+pub use search::{SearchRow, SearchView};
 pub use sessions::{Progress, ScopeChoice, SessionKey, SessionRow, SessionsPane};
 pub use tree::{Doc, Fork, TreeContent, TreeKey, TreePane, TreeRow};
 
@@ -137,6 +145,7 @@ struct Tickets {
     offer: Ticket,
     collect: Ticket,
     narrow: Ticket,
+    search: Ticket,
     look: Ticket,
 }
 
@@ -164,6 +173,8 @@ pub enum Msg {
 pub enum Effect {
     /// Run a job and hand its reports back with this ticket.
     Run(Ticket, Job),
+    /// End the search that goes on.
+    StopSearch,
     /// Put a text on the clipboard.
     Copy(Clip),
     /// Tell of changes of the store, and of a session that may lie elsewhere, from now on.
@@ -207,7 +218,10 @@ impl App {
 
     /// Where everything is.
     pub fn regions(&self) -> Regions {
-        Regions::of(self.size, self.focus, self.zoom)
+        match self.overlay {
+            Some(Overlay::Search(_)) => Regions::searching(self.size),
+            _ => Regions::of(self.size, self.focus, self.zoom),
+        }
     }
 
     /// Where a key has its meaning now.
@@ -216,6 +230,7 @@ impl App {
             Some(Overlay::Copy(_)) => Scope::CopyMenu,
             Some(Overlay::Resume(_)) => Scope::Resume,
             Some(Overlay::Finder(_)) => Scope::Finder,
+            Some(Overlay::Search(_)) => Scope::Search,
             Some(Overlay::Edit(_)) => Scope::Question,
             Some(Overlay::Help { .. } | Overlay::Damage { .. }) => Scope::Overlay,
             None if self.has_nothing_to_browse() => Scope::Empty,
@@ -271,6 +286,7 @@ impl App {
     pub fn typing(&self) -> Option<(&'static str, &Find)> {
         match &self.overlay {
             Some(Overlay::Finder(finder)) => Some(("› ", &finder.find)),
+            Some(Overlay::Search(view)) => Some(("› ", &view.find)),
             Some(Overlay::Resume(dialog)) => Some(("folder: ", dialog.typing.as_ref()?)),
             Some(Overlay::Edit(dialog)) => dialog.typing(),
             Some(_) => None,
@@ -284,6 +300,7 @@ impl App {
         }
         match &mut self.overlay {
             Some(Overlay::Finder(finder)) => Some(&mut finder.find),
+            Some(Overlay::Search(view)) => Some(&mut view.find),
             Some(Overlay::Resume(dialog)) => dialog.typing.as_mut(),
             Some(Overlay::Edit(dialog)) => dialog.typing_mut(),
             _ => None,

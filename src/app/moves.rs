@@ -52,6 +52,9 @@ impl App {
         if matches!(self.overlay, Some(Overlay::Edit(_))) {
             return self.cancel_edit();
         }
+        if self.search().is_some() {
+            return self.close_search(effects);
+        }
         if self.overlay.take().is_some() {
             return;
         }

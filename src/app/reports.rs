@@ -28,7 +28,13 @@ impl App {
                     self.select_asked_for();
                 }
             }
-            Report::Selected(paths) if ticket == self.tickets.select => {
+            Report::Search(event) if ticket == self.tickets.search => self.take_found(event),
+            Report::SearchEnded if ticket == self.tickets.search => self.end_search(),
+            // A search that was ended by going elsewhere needs no answer.
+            Report::Selected { paths, read, is_all }
+                if ticket == self.tickets.select && !self.sessions.find.text().is_empty() =>
+            {
+                self.sessions.take_texts(read, is_all);
                 self.sessions.take_selected(Some(paths));
             }
             Report::Opened(opened) if ticket == self.tickets.open => {

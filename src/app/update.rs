@@ -95,6 +95,9 @@ impl App {
             (Some(Overlay::Finder(_)), Typed::Changed) => self.narrow_finder(effects),
             (Some(Overlay::Finder(_)), Typed::Accepted) => self.land(effects),
             (Some(Overlay::Finder(_)), Typed::Cancelled) => self.overlay = None,
+            (Some(Overlay::Search(_)), Typed::Changed) => self.search_changed(effects),
+            (Some(Overlay::Search(_)), Typed::Accepted) => self.land_on_hit(effects),
+            (Some(Overlay::Search(_)), Typed::Cancelled) => self.close_search(effects),
             (Some(Overlay::Edit(_)), Typed::Accepted) => self.accept_edit(effects),
             (Some(Overlay::Edit(_)), Typed::Cancelled) => self.cancel_edit(),
             (Some(Overlay::Resume(_)), Typed::Accepted) => self.take_typed_folder(),
@@ -205,6 +208,7 @@ impl App {
             Action::TypeFolder => self.type_folder(),
             Action::CopyCommand => self.copy_resume_command(effects),
             Action::OpenFinder(finds) => self.open_finder(finds, effects),
+            Action::OpenSearch => self.open_search(),
             Action::NextFinderScope => self.turn_finder_scope(effects),
             Action::CopyFound => self.copy_found(effects),
             Action::Pick if self.setup.picks => self.pick(effects),
@@ -262,6 +266,7 @@ impl App {
             }
             Some(Overlay::Resume(_)) => self.resume(effects),
             Some(Overlay::Finder(_)) => self.land(effects),
+            Some(Overlay::Search(_)) => self.land_on_hit(effects),
             Some(Overlay::Edit(_)) => self.accept_edit(effects),
             Some(Overlay::Help { .. } | Overlay::Damage { .. }) | None => {}
         }

@@ -427,7 +427,7 @@ fn findings_on_opening(path: &Path, cancel: &Cancel) -> Vec<Diagnostic> {
 }
 
 /// The pieces of a line between carriage returns.
-fn pieces(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub(super) fn pieces(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     let ends = memchr::memchr_iter(b'\r', line).chain([line.len()]);
     ends.scan(0, |start, end| Some(&line[std::mem::replace(start, end + 1)..end]))
 }

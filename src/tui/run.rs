@@ -191,6 +191,10 @@ impl Shell {
                     self.copying += 1;
                     Request::Copy(clip)
                 }
+                Effect::StopSearch => {
+                    self.lanes.cancel(Lane::Search);
+                    continue;
+                }
                 Effect::OpenOutside(text) => {
                     self.outside = Some(text);
                     continue;
@@ -259,6 +263,7 @@ impl Runner for Jobs {
                 Job::Scan { .. } => Lane::Scan,
                 Job::Open { .. } => Lane::Session,
                 Job::Select { .. } | Job::Narrow { .. } => Lane::Query,
+                Job::Search { .. } => Lane::Search,
                 Job::FindText { .. } => Lane::Find,
                 Job::Collect { .. } => Lane::Text,
                 Job::Context { .. } => Lane::Context,

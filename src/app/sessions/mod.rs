@@ -9,9 +9,9 @@ use std::sync::Arc;
 pub use found::Progress;
 pub use rows::SessionRow;
 
-use super::Step;
 use super::find::Find;
 use super::scroll::{Ends, keep_in_view};
+use super::{KnownTexts, Step, TextsRead};
 use crate::store::{Finding, SessionSummary, Sort};
 
 /// The sessions of a store, by project and fork family.
@@ -34,6 +34,8 @@ pub struct SessionsPane {
     pub find: Find,
     /// What is wrong with the search, if anything.
     pub find_error: Option<String>,
+    /// Whether texts of messages are still being read for it.
+    pub is_reading_texts: bool,
     /// Files and folders that give no row, and why.
     pub findings: Vec<Finding>,
     /// The folder in which the program was started.
@@ -48,6 +50,8 @@ pub struct SessionsPane {
     new_findings: Vec<Finding>,
     /// The sessions that match the search, best first.
     selected: Option<Vec<PathBuf>>,
+    /// What the texts of messages hold of the search, as far as they were read for it.
+    texts: Arc<KnownTexts>,
     /// Whether the next answer to the search moves the cursor to its best match.
     goes_to_best: bool,
     closed: HashSet<SessionKey>,
@@ -93,6 +97,7 @@ impl SessionsPane {
             shows_paths: false,
             find: Find::default(),
             find_error: None,
+            is_reading_texts: false,
             findings: Vec::new(),
             cwd: cwd.into(),
             found: Vec::new(),
@@ -100,6 +105,7 @@ impl SessionsPane {
             found_again: HashSet::new(),
             new_findings: Vec::new(),
             selected: None,
+            texts: Arc::default(),
             goes_to_best: false,
             closed: HashSet::from([SessionKey::Unlisted]),
             cursor: None,
@@ -138,6 +144,11 @@ impl SessionsPane {
     /// Looks where the cursor is after it, or the rows, were changed.
     fn see_cursor(&mut self) {
         self.seen_at = self.selected().unwrap_or(0);
+    }
+
+    /// What the cursor is on.
+    pub(crate) fn selected_key(&self) -> Option<SessionKey> {
+        self.cursor.clone()
     }
 
     /// The session under the cursor.
@@ -187,6 +198,22 @@ impl SessionsPane {
     /// Another search was typed: its best match gets the cursor.
     pub(crate) fn begin_search(&mut self) {
         self.goes_to_best = true;
+        self.texts = Arc::default();
+        self.is_reading_texts = false;
+    }
+
+    /// What need not be read again for the search.
+    pub(crate) fn known_texts(&mut self) -> Arc<KnownTexts> {
+        self.is_reading_texts = true;
+        Arc::clone(&self.texts)
+    }
+
+    /// Keeps what was read for the search.
+    pub(crate) fn take_texts(&mut self, read: TextsRead, is_all: bool) {
+        self.is_reading_texts = !is_all;
+        if !read.is_empty() {
+            Arc::make_mut(&mut self.texts).extend(read);
+        }
     }
 
     /// Takes the sessions that match the search, best first. The cursor stays where it is while more of them come in.
@@ -241,6 +268,7 @@ impl SessionsPane {
         if self.selected().is_none() {
             // It is in the store but left out: by a search, the scope, or for want of a name.
             self.find.clear();
+            self.is_reading_texts = false;
             self.selected = None;
             self.scope = ScopeChoice::All;
             self.named_only = false;
@@ -252,6 +280,7 @@ impl SessionsPane {
     /// Why there are no rows, in words.
     pub fn why_empty(&self) -> &'static str {
         match self.scope {
+            _ if self.is_reading_texts => "reading messages…",
             _ if self.progress.is_running && self.found.is_empty() => "looking for sessions…",
             _ if !self.find.text().is_empty() => "no session matches",
             _ if self.named_only => "no session has a name",

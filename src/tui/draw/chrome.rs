@@ -2,7 +2,7 @@ use ratatui::layout::Position;
 
 use super::paint::Painter;
 use crate::app::{
-    App, Find, Keymap, NoticeTone, Pane, PaneRegion, Regions, Scope, ScopeChoice, SearchProgress,
+    App, Find, Keymap, NoticeTone, Overlay, Pane, PaneRegion, Regions, Scope, ScopeChoice, SearchProgress,
     TreeContent, View,
 };
 use crate::format::Role;
@@ -14,7 +14,9 @@ use crate::store::Sort;
 pub(super) fn header(painter: &mut Painter<'_, '_>, app: &App, regions: &Regions) {
     let Some(area) = regions.header else { return };
     let columns = usize::from(area.width);
-    let row = if regions.is_narrow && app.scope() != Scope::Empty {
+    let row = if let (true, Some(Overlay::Search(view))) = (regions.is_narrow, &app.overlay) {
+        Row::new().bold(view.title(), Tone::Accent).fit(columns.saturating_sub(2))
+    } else if regions.is_narrow && app.scope() != Scope::Empty {
         Row::between(crumbs(app), position(app, app.focus), columns.saturating_sub(2))
     } else {
         let sums = sums(app);
@@ -287,6 +289,14 @@ fn news(app: &App, regions: &Regions) -> Row {
     }
     if regions.is_narrow && app.focus == Pane::Messages && app.messages.search().needle().is_some() {
         return Row::new().text(matches(app), Tone::Dim);
+    }
+    if let Some(Overlay::Search(view)) = &app.overlay {
+        let progress = view.progress;
+        let text = format!("searched {} of {}", age::bytes(progress.bytes_done), age::bytes(progress.bytes));
+        return Row::new().text(if progress.is_running { text } else { String::new() }, Tone::Dim);
+    }
+    if app.sessions.is_reading_texts {
+        return Row::new().text("reading messages…", Tone::Dim);
     }
     let progress = app.sessions.progress;
     if progress.is_running {
