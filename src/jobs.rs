@@ -149,7 +149,8 @@ fn find_fork(
     let mut shared = HashSet::new();
     let mut point = None;
     for (ix, _) in session.entries() {
-        if let Some(known) = parent.find(session.entry_id(ix)) {
+        let id = session.entry_id(ix);
+        if let Some(known) = parent.find(id).filter(|_| !id.is_numbered()) {
             shared.insert(ix);
             point = Some(known);
         }

@@ -1,4 +1,4 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{App, Effect, Job, Notice, SessionKey};
@@ -140,6 +140,12 @@ impl App {
             }
             Edited::Failed(error) => self.notice = Some(Notice::failed(error.to_string())),
         }
+    }
+
+    /// Whether a file was deleted from here.
+    pub(super) fn has_deleted(&self, path: &Path) -> bool {
+        let deletion = self.edits.deletion.as_deref();
+        deletion.is_some_and(|deletion| deletion.deleted.iter().any(|deleted| deleted.path == path))
     }
 
     /// Brings back what was deleted last.

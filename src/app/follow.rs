@@ -47,12 +47,25 @@ impl App {
         }
     }
 
+    /// The person is back at the list: a session that stayed on the screen although the cursor is on another gives way.
+    pub(super) fn preview_if_another(&mut self) {
+        let selected = self.sessions.selected_session();
+        if selected.is_some_and(|selected| self.tree.path() != Some(selected.path.as_path())) {
+            self.previewed = None;
+        }
+    }
+
     /// Shows the session under the cursor in the other panes, once the cursor has come to another one.
     pub(super) fn preview(&mut self, effects: &mut Vec<Effect>) {
         if self.search().is_some() {
             return self.preview_hit(effects);
         }
         let selected = self.sessions.selected().map(|row| self.sessions.rows[row].clone());
+        if self.sessions.rows.is_empty() && self.previewed.take().is_some() {
+            self.tree.close();
+            self.messages.clear();
+            self.tickets.open = Ticket::default();
+        }
         let key = match &selected {
             Some(SessionRow::Session { summary, .. }) => SessionKey::Session(summary.path.clone()),
             Some(SessionRow::Finding(at)) => SessionKey::Finding(self.sessions.findings[*at].path.clone()),

@@ -79,7 +79,10 @@ pub const BINDINGS: &[Binding] = &[
     key(Anywhere, &["end", "G"], Action::Move(Step::Last), "to the last"),
     shown(key(SESSIONS, &["enter"], Action::GoIn, "go into the session's tree"), "open"),
     shown(key(TREE, &["enter"], Action::GoIn, "read the messages"), "read"),
-    shown(key(MESSAGES, &["enter"], Action::GoIn, "fold or unfold the block"), "pick"),
+    shown(
+        key(MESSAGES, &["enter"], Action::GoIn, "fold or unfold the block; where one picks, pick it"),
+        "pick",
+    ),
     key(Anywhere, &["esc"], Action::StepBack, "a step back"),
     key(Anywhere, &["right", "l"], Action::Unfold, "unfold, or go in"),
     key(Anywhere, &["left", "h"], Action::Fold, "fold, or go to the parent"),

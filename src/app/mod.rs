@@ -65,6 +65,7 @@ pub use origin::{At, Draft, Origin};
 pub use overlay::{Overlay, OverlayPicture};
 pub use pane::Pane;
 pub use pick::Picked;
+pub(crate) use regions::{NAMES_GAP, SESSIONS_HINT};
 pub use regions::{OverlayRegion, PaneRegion, Regions, Zoom};
 pub use resume::{Offer, Place, ResumeDialog};
 pub use scroll::Step;
@@ -254,7 +255,10 @@ impl App {
             Action::Pick => self.setup.picks,
             // There is nothing to go into.
             Action::GoIn => self.focus != Pane::Messages || self.setup.picks,
-            Action::ToggleDamage => session.is_some_and(|session| !session.diagnostics().is_empty()),
+            Action::ToggleDamage => {
+                session.is_some_and(|session| !session.diagnostics().is_empty())
+                    || matches!(self.tree.content, TreeContent::Failed(..))
+            }
             _ => true,
         }
     }

@@ -17,7 +17,12 @@ impl App {
             };
             return (0..WHEEL_ROWS).for_each(|_| self.step(step, effects));
         }
-        let Some(region) = self.regions().at(position).copied() else { return };
+        let regions = self.regions();
+        if let (MouseKind::Press(Button::Left), Some(pane)) = (mouse.kind, regions.named_at(position)) {
+            self.focus = pane;
+            return;
+        }
+        let Some(region) = regions.at(position).copied() else { return };
         match mouse.kind {
             MouseKind::ScrollUp => self.wheel(region.pane, Step::Up, effects),
             MouseKind::ScrollDown => self.wheel(region.pane, Step::Down, effects),
@@ -34,10 +39,13 @@ impl App {
 
     /// Scrolls the pane under the mouse without taking the focus from another.
     pub(super) fn wheel(&mut self, pane: Pane, step: Step, effects: &mut Vec<Effect>) {
-        let focus = std::mem::replace(&mut self.focus, pane);
-        for _ in 0..WHEEL_ROWS {
-            self.step(step, effects);
+        if pane == Pane::Tree {
+            let height = self.body_height(pane);
+            (0..WHEEL_ROWS).for_each(|_| self.tree.scroll(step, height));
+            return self.follow_tree(effects);
         }
+        let focus = std::mem::replace(&mut self.focus, pane);
+        (0..WHEEL_ROWS).for_each(|_| self.step(step, effects));
         self.focus = focus;
     }
 

@@ -9,7 +9,10 @@ impl App {
         }
         let height = self.body_height(self.focus);
         match self.focus {
-            Pane::Sessions => self.sessions.step(step, height),
+            Pane::Sessions => {
+                self.sessions.step(step, height);
+                self.preview_if_another();
+            }
             Pane::Tree => {
                 self.tree.step(step, height);
                 self.follow_tree(effects);
@@ -25,6 +28,7 @@ impl App {
     pub(super) fn go_in(&mut self, effects: &mut Vec<Effect>) {
         match self.focus {
             Pane::Sessions => {
+                self.preview_if_another();
                 let height = self.body_height(Pane::Sessions);
                 if !self.sessions.toggle_heading(height) {
                     self.focus = Pane::Tree;
@@ -143,6 +147,9 @@ impl App {
                 } else if !self.messages.find.text().is_empty() {
                     self.notice = Some(Notice::failed("not found in this branch"));
                 }
+            }
+            _ if self.find().text().is_empty() => {
+                self.notice = Some(Notice::failed("nothing is searched for; / finds"));
             }
             _ => self.step(if forward { Step::Down } else { Step::Up }, effects),
         }

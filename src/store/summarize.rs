@@ -379,7 +379,8 @@ impl Tally {
         let parent = parent_session
             .as_deref()
             .filter(|parent| !parent.is_empty())
-            .map(|parent| paths::canonical(&base.join(parent)));
+            .map(|parent| paths::canonical(&base.join(parent)))
+            .filter(|parent| *parent != file.canonical);
         SessionSummary {
             path: file.path.clone(),
             canonical: file.canonical.clone(),

@@ -278,8 +278,9 @@ impl SessionsPane {
     }
 
     /// Why there are no rows, in words.
-    pub fn why_empty(&self) -> &'static str {
+    pub fn why_empty(&self) -> &str {
         match self.scope {
+            _ if self.find_error.is_some() => self.find_error.as_deref().unwrap_or_default(),
             _ if self.is_reading_texts => "reading messages…",
             _ if self.progress.is_running && self.found.is_empty() => "looking for sessions…",
             _ if !self.find.text().is_empty() => "no session matches",

@@ -21,7 +21,7 @@ impl TreePane {
                 return TreeAsk::Nothing;
             }
             let fork = self.docs[cursor.doc].fork.as_ref();
-            if let Some((parent, point)) = fork.map(|fork| (fork.parent, fork.point)) {
+            if let Some((parent, point @ Some(_))) = fork.map(|fork| (fork.parent, fork.point)) {
                 self.select_nearest(parent, point);
                 self.keep_cursor_in_view(height);
             }

@@ -79,6 +79,8 @@ pub struct Fork {
     pub own_entries: usize,
     /// Whether its own entries are shown.
     pub is_open: bool,
+    /// Whether nothing follows below the entry it left.
+    pub is_last: bool,
     /// The entries it shares, in its own counting.
     shared: HashSet<EntryIx>,
 }
@@ -86,23 +88,17 @@ pub struct Fork {
 /// One row of the tree pane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeRow {
-    /// An entry: its document, its row in that document's outline, and how many cells the document is indented.
+    /// An entry.
     Entry {
-        /// The document.
+        /// Its document.
         doc: usize,
-        /// The row in its outline.
+        /// The row in that document's outline.
         row: usize,
-        /// Cells of three columns in front of the document.
-        base: u32,
     },
     /// The row of a fork.
     Fork {
         /// The fork's document.
         doc: usize,
-        /// Cells of three columns in front of it.
-        base: u32,
-        /// Whether no other fork of the same entry follows.
-        is_last: bool,
     },
 }
 
@@ -255,12 +251,13 @@ impl TreePane {
 
     /// Shows why a session could not be read.
     pub(crate) fn fail(&mut self, path: PathBuf, error: Error) {
-        *self = Self {
-            content: TreeContent::Failed(path, error),
-            filter: self.filter,
-            shows_label_times: self.shows_label_times,
-            ..Self::default()
-        };
+        self.close();
+        self.content = TreeContent::Failed(path, error);
+    }
+
+    /// Shows no session.
+    pub(crate) fn close(&mut self) {
+        *self = Self { filter: self.filter, shows_label_times: self.shows_label_times, ..Self::default() };
     }
 
     /// Takes new rows for a document.
@@ -310,6 +307,7 @@ impl TreePane {
                     point: found.point,
                     own_entries: found.session.len() - found.shared.len(),
                     is_open: false,
+                    is_last: false,
                     summary: found.summary,
                     shared: found.shared,
                 }),
@@ -333,6 +331,12 @@ impl TreePane {
     pub(crate) fn step(&mut self, step: Step, height: usize) {
         let from = self.selected().unwrap_or(0);
         self.select_row(step.from(from, self.rows.len(), height, Ends::Wrap), height);
+    }
+
+    /// Moves the cursor as a wheel does: no further than the ends.
+    pub(crate) fn scroll(&mut self, step: Step, height: usize) {
+        let from = self.selected().unwrap_or(0);
+        self.select_row(step.from(from, self.rows.len(), height, Ends::Stop), height);
     }
 
     /// Puts the cursor on a row.

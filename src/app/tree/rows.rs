@@ -1,49 +1,55 @@
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{TreePane, TreeRow};
-use crate::session::Connector;
+use crate::session::{Connector, Filter};
+
+/// A part of the tree that is to be listed.
+enum Listing {
+    /// The rows of a document from one on.
+    Entries { doc: usize, row: usize },
+    /// A fork, with its own rows where it is open.
+    Fork(usize),
+}
 
 impl TreePane {
-    /// Lists all rows: those of the session, and behind each entry the forks that left it.
+    /// Lists all rows: those of the session, and behind each entry the forks that left it. A search and the filter for
+    /// labels leave only entries.
     pub(super) fn rebuild(&mut self) {
+        let shows_forks = self.find.text().is_empty() && self.filter != Filter::LabeledOnly;
+        let forks = if shows_forks { self.forks_by_row() } else { HashMap::new() };
+        let forks_at = |doc: usize, row: Option<usize>| forks.get(&(doc, row)).into_iter().flatten().copied();
         let mut rows = Vec::new();
-        let forks = self.forks_by_row();
-        let shows_forks = self.find.text().is_empty();
-        // Documents that are being listed, innermost last: (document, next outline row, cells in front).
-        let mut open = vec![(0, 0, 0)];
-        // Forks that are still to be listed before the document goes on.
-        let mut waiting: Vec<(usize, u32, bool)> = Vec::new();
-        let queue = |doc: usize, row: Option<usize>, base: u32, waiting: &mut Vec<(usize, u32, bool)>| {
-            let branches = row.is_some_and(|row| self.branches_behind(doc, row));
-            if let Some(found) = forks.get(&(doc, row)).filter(|_| shows_forks) {
-                let is_last = |at: usize| at == 0 && !branches;
-                waiting.extend(found.iter().rev().enumerate().map(|(at, &fork)| (fork, base, is_last(at))));
-            }
-        };
-        queue(0, None, 0, &mut waiting);
-        let mut marks = vec![0];
-        while let Some(&(doc, row, base)) = open.last() {
-            let mark = marks.last().copied().unwrap_or(0);
-            if waiting.len() > mark
-                && let Some((fork, base, is_last)) = waiting.pop()
-            {
-                rows.push(TreeRow::Fork { doc: fork, base, is_last });
-                if self.docs[fork].fork.as_ref().is_some_and(|fork| fork.is_open) {
-                    open.push((fork, 0, base + 1));
-                    marks.push(waiting.len());
-                    queue(fork, None, base + 1, &mut waiting);
+        let mut last = HashSet::new();
+        // What is still to be listed, the next last.
+        let mut waiting = vec![Listing::Entries { doc: 0, row: 0 }];
+        last.extend(forks_at(0, None).next_back());
+        waiting.extend(forks_at(0, None).rev().map(Listing::Fork));
+        while let Some(next) = waiting.pop() {
+            let (doc, row) = match next {
+                Listing::Fork(doc) => {
+                    rows.push(TreeRow::Fork { doc });
+                    if self.docs[doc].fork.as_ref().is_some_and(|fork| fork.is_open) {
+                        waiting.push(Listing::Entries { doc, row: 0 });
+                        last.extend(forks_at(doc, None).next_back());
+                        waiting.extend(forks_at(doc, None).rev().map(Listing::Fork));
+                    }
+                    continue;
                 }
+                Listing::Entries { doc, row } => (doc, row),
+            };
+            if self.outline_row(doc, row).is_none() {
                 continue;
             }
-            let Some((outline, shown)) = self.outline_row(doc, row) else {
-                open.pop();
-                marks.pop();
-                continue;
-            };
-            rows.push(TreeRow::Entry { doc, row, base });
-            queue(doc, Some(row), base + outline.depth(shown), &mut waiting);
-            if let Some(last) = open.last_mut() {
-                last.1 += 1;
+            rows.push(TreeRow::Entry { doc, row });
+            waiting.push(Listing::Entries { doc, row: row + 1 });
+            if !self.branches_behind(doc, row) {
+                last.extend(forks_at(doc, Some(row)).next_back());
+            }
+            waiting.extend(forks_at(doc, Some(row)).rev().map(Listing::Fork));
+        }
+        for (at, doc) in self.docs.iter_mut().enumerate() {
+            if let Some(fork) = &mut doc.fork {
+                fork.is_last = last.contains(&at);
             }
         }
         self.rows = rows;

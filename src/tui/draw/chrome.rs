@@ -2,12 +2,12 @@ use ratatui::layout::Position;
 
 use super::paint::Painter;
 use crate::app::{
-    App, Find, Keymap, NoticeTone, Overlay, Pane, PaneRegion, Regions, Scope, ScopeChoice, SearchProgress,
-    TreeContent, View,
+    App, Find, Keymap, NAMES_GAP, NoticeTone, Overlay, Pane, PaneRegion, Regions, SESSIONS_HINT, Scope,
+    ScopeChoice, SearchProgress, TreeContent, View,
 };
 use crate::format::Role;
 use crate::present::{Row, Tone, age, sanitize, width};
-use crate::session::{Filter, Session};
+use crate::session::Session;
 use crate::store::Sort;
 
 /// Where one is, and what that session comes to.
@@ -31,7 +31,7 @@ fn crumbs(app: &App) -> Row {
     let mut row = Row::new();
     for pane in Pane::ALL {
         if pane != Pane::Sessions {
-            row = row.text(" › ", Tone::Faint);
+            row = row.text(NAMES_GAP, Tone::Faint);
         }
         row = if pane == app.focus {
             row.bold(pane.title(), Tone::Accent)
@@ -132,11 +132,7 @@ fn state(app: &App, pane: Pane) -> Row {
             &app.sessions.find
         }
         Pane::Tree => {
-            if app.tree.filter == Filter::Default && app.tree.find.text().is_empty() {
-                words.push("default".into());
-            } else if app.tree.filter != Filter::Default {
-                words.push(app.tree.filter.word().into());
-            }
+            words.push(app.tree.filter.word().into());
             if let Some(parent) = app.parent_session() {
                 words.push(format!("fork of {}", parent.title()));
             }
@@ -169,7 +165,8 @@ fn state(app: &App, pane: Pane) -> Row {
     if !find.text().is_empty() {
         row = row.text(format!(" /{}", sanitize::line(find.text())), Tone::Label);
     }
-    let has_damage = app.tree.session().is_some_and(|session| !session.diagnostics().is_empty());
+    let is_damage = |finding: &crate::format::Diagnostic| finding.problem.is_damage();
+    let has_damage = app.tree.session().is_some_and(|session| session.diagnostics().iter().any(is_damage));
     if pane == Pane::Tree && has_damage {
         row = row.text(" ⚠", Tone::Warn);
     }
@@ -190,6 +187,7 @@ fn position(app: &App, pane: Pane) -> Row {
         Pane::Sessions => age::count(app.sessions.count()),
         Pane::Tree => match app.tree.selected() {
             Some(row) => format!("{}/{}", age::count(row + 1), age::count(app.tree.rows.len())),
+            None if app.tree.session().is_some() => "0/0".into(),
             None => String::new(),
         },
         Pane::Messages if app.messages.search().needle().is_some() => matches(app),
@@ -308,11 +306,9 @@ fn news(app: &App, regions: &Regions) -> Row {
         };
         return Row::new().text(text, Tone::Dim);
     }
-    match regions.panes.first() {
-        Some(first) if first.pane == Pane::Tree && regions.panes.len() == 2 => {
-            Row::new().text("‹ Sessions", Tone::Dim)
-        }
-        _ if regions.is_narrow => Row::new(),
+    match regions {
+        regions if regions.hides_sessions() => Row::new().text(SESSIONS_HINT, Tone::Dim),
+        regions if regions.is_narrow => Row::new(),
         _ => Row::new().text(age::counted(app.sessions.found().len(), "session"), Tone::Faint),
     }
 }

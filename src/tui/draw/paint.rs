@@ -4,7 +4,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Clear;
 use tui_tree_widget::{Tree, TreeItem, TreeState};
 
-use crate::present::{Row, Tone};
+use crate::present::Row;
 use crate::tui::{Band, Theme};
 
 /// What stands at the left of a row that is marked.

@@ -29,7 +29,11 @@ pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, area: Rect) {
         }
         TreeContent::Ready if tree.rows.is_empty() => {
             let is_empty = tree.docs.first().is_some_and(|doc| doc.session.is_empty());
-            let words = if is_empty { "  no entries yet" } else { "  nothing to show with this filter" };
+            let words = match (is_empty, tree.find.text().is_empty()) {
+                (true, _) => "  no entries yet",
+                (false, true) => "  nothing to show with this filter",
+                (false, false) => "  no entry matches",
+            };
             return painter.row(&Row::new().text(words, Tone::Dim), area);
         }
         TreeContent::Loading(_) | TreeContent::Ready => {}
@@ -101,12 +105,11 @@ impl<'a> Line<'a> {
             Some(OutlineLine::new(&app.tree.docs[doc].session, outline, shown, &options))
         };
         match row {
-            TreeRow::Fork { doc, is_last, .. } => Self {
-                front: in_front(app, doc),
-                words: Words::Plain(fork(&app.tree.docs[doc], is_last, app.now)),
-            },
-            TreeRow::Entry { doc, row, .. } => Self {
-                front: if doc == 0 { Row::new() } else { in_front(app, doc).text("   ", Tone::Text) },
+            TreeRow::Fork { doc } => {
+                Self { front: in_front(app, doc), words: Words::Plain(fork(&app.tree.docs[doc], app.now)) }
+            }
+            TreeRow::Entry { doc, row } => Self {
+                front: in_front(app, doc).then(below(&app.tree.docs[doc])),
                 words: entry(doc, row).map_or_else(|| Words::Plain(Row::new()), Words::Entry),
             },
         }
@@ -145,15 +148,22 @@ fn in_front(app: &App, doc: usize) -> Row {
     let mut at = doc;
     while let Some(fork) = app.tree.docs.get(at).and_then(|doc| doc.fork.as_ref()) {
         let parent = &app.tree.docs[fork.parent];
-        let below = parent.outline.as_deref().and_then(|outline| {
+        let guides = parent.outline.as_deref().and_then(|outline| {
             let row = outline.visible_row(&parent.session, Some(fork.point?))?;
             Some(guides_below(outline, &outline.rows[row]))
         });
-        let piece = below.unwrap_or_default();
-        pieces.push(if fork.parent == 0 { piece } else { Row::new().text("   ", Tone::Text).then(piece) });
+        pieces.push(below(parent).then(guides.unwrap_or_default()));
         at = fork.parent;
     }
     pieces.into_iter().rev().fold(Row::new(), Row::then)
+}
+
+/// The guide in front of what hangs below a fork: its bar where something follows the fork.
+fn below(doc: &Doc) -> Row {
+    match &doc.fork {
+        None => Row::new(),
+        Some(fork) => Row::new().text(if fork.is_last { "   " } else { "│  " }, Tone::Faint),
+    }
 }
 
 /// The selected row stands out by its text too, so that it does without colours.
@@ -165,12 +175,12 @@ fn emphasised(mut row: Row) -> Row {
 }
 
 /// The row of a fork: its name, how many entries it has of its own, its age.
-fn fork(doc: &Doc, is_last: bool, now: i64) -> Row {
+fn fork(doc: &Doc, now: i64) -> Row {
     let Some(fork) = &doc.fork else { return Row::new() };
     let summary: &SessionSummary = &fork.summary;
     let then = summary.modified.map(|then| format!(" · {}", age::age(now, then))).unwrap_or_default();
     Row::new()
-        .text(if is_last { "└" } else { "├" }, Tone::Faint)
+        .text(if fork.is_last { "└" } else { "├" }, Tone::Faint)
         .text(if fork.is_open { "⊟ " } else { "↳ " }, Tone::Summary)
         .text(sanitize::line(summary.title()), Tone::Text)
         .text(format!("  fork · {}{then}", entries(fork.own_entries)), Tone::Faint)
