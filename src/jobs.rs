@@ -4,33 +4,43 @@
 mod blocks;
 mod collect;
 mod edits;
+mod find;
 mod look;
 mod offer;
+mod select;
 mod take;
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use crate::app::{Clip, ForkFound, Job, Notice, Opened, OutsideText, Report, Take};
+use crate::app::{Clip, ForkFound, Job, LISTED, Notice, Opened, OutsideText, Report, Take};
 use crate::cancel::Cancel;
 use crate::edit::Editor;
 use crate::error::{Cause, Error};
 use crate::session::{EntryIx, Outline, OutlineView, Session};
-use crate::store::{Environment, Kept, Query, ScanOptions, SessionSummary, Store, Writers, scan, write_demo};
+use crate::store::{
+    Environment, ScanOptions, Scope, SearchOptions, SessionSummary, Store, Writers, scan, search, write_demo,
+};
 
 /// Runs a job to its end, or until it is cancelled.
 pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, report: &mut dyn FnMut(Report)) {
     match job {
-        Job::Scan { store, afresh } => {
-            let kept = if afresh { Kept::Renewed } else { Kept::Trusted };
+        Job::Scan { store, kept } => {
             let options = ScanOptions { kept, ..ScanOptions::default() };
             scan(&store, environment, &options, cancel, &mut |event| report(Report::Scan(event)));
             if !cancel.is_cancelled() {
                 report(Report::ScanEnded);
             }
         }
-        Job::Select { rows, query } => report(Report::Selected(select(&rows, &query))),
+        Job::Select { rows, query, known } => select::select(&rows, &query, &known, cancel, report),
+        Job::Search { store, query } => {
+            let options = SearchOptions { scope: Scope::All, query: &query, limit: LISTED };
+            search(&store, environment, &options, cancel, &mut |event| report(Report::Search(event)));
+            if !cancel.is_cancelled() {
+                report(Report::SearchEnded);
+            }
+        }
         Job::Open { path, view, known } => match open(&path, view, known, cancel) {
             Ok(opened) => report(Report::Opened(Box::new(opened))),
             // Another session is wanted by now.
@@ -54,7 +64,7 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
             }
         }
         Job::Context { session, leaf, window } => {
-            let context = Box::new(session.context(&leaf));
+            let context = Box::new(session.context_at(leaf));
             let share =
                 window.map(|window| session.context_tokens(&context).map(|tokens| tokens.share(window)));
             match share.transpose() {
@@ -62,13 +72,16 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
                 Err(error) => report(Report::Notice(Notice::failed(error.to_string()))),
             }
         }
-        Job::Blocks { session, items, wanted, style } => {
-            blocks::render(&session, &items, &wanted, &style, cancel, &mut |blocks| {
+        Job::Blocks { session, listing, wanted, style } => {
+            blocks::render(&session, &listing, &wanted, &style, cancel, &mut |blocks| {
                 report(Report::Blocks { session: Arc::clone(&session), blocks });
             });
         }
-        Job::FindText { session, items, width, needle, style } => {
-            report(Report::Found(blocks::find(&session, &items, width, &needle, &style, cancel)));
+        Job::FindText { session, listing, from, width, raw, needle, style } => {
+            let sought = find::Sought { from, width, raw: &raw, needle: &needle };
+            find::find(&session, &listing, &sought, &style, cancel, &mut |matches, progress| {
+                report(Report::Found { matches, progress });
+            });
         }
         Job::ReadText { session, entry } => match read_text(&session, entry) {
             Ok(text) => report(Report::ReadText(text)),
@@ -101,21 +114,6 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
             Err(error) => report(Report::Notice(Notice::failed(error.to_string()))),
         },
     }
-}
-
-/// Matches name, id and working directory as pi's picker does, and the first prompt besides.
-fn select(rows: &[Arc<SessionSummary>], query: &Query) -> Vec<PathBuf> {
-    let mut scan = query.text_scan();
-    let mut found: Vec<(f64, &Arc<SessionSummary>)> = rows
-        .iter()
-        .filter_map(|row| {
-            scan.feed(row.first_message());
-            let hits = scan.finish();
-            Some((query.score(row, &hits)?, row))
-        })
-        .collect();
-    found.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.modified.cmp(&a.1.modified)));
-    found.into_iter().map(|(_, row)| row.path.clone()).collect()
 }
 
 /// Reads a session, or what has come to it since it was read before.
@@ -151,7 +149,8 @@ fn find_fork(
     let mut shared = HashSet::new();
     let mut point = None;
     for (ix, _) in session.entries() {
-        if let Some(known) = parent.find(session.entry_id(ix)) {
+        let id = session.entry_id(ix);
+        if let Some(known) = parent.find(id).filter(|_| !id.is_numbered()) {
             shared.insert(ix);
             point = Some(known);
         }

@@ -1,4 +1,4 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{App, Effect, Job, Notice, SessionKey};
@@ -93,9 +93,8 @@ pub enum Edited {
 pub(super) struct Edits {
     /// What was deleted last.
     deletion: Option<Arc<Deletion>>,
-    /// A new session on which the cursors are put once it is listed, and once it hangs in the tree.
+    /// A new session on which the cursor of the list is put once it is listed.
     lands_in_list: Option<PathBuf>,
-    lands_in_tree: Option<PathBuf>,
 }
 
 impl Edits {
@@ -154,6 +153,12 @@ impl App {
         }
     }
 
+    /// Whether a file was deleted from here.
+    pub(super) fn has_deleted(&self, path: &Path) -> bool {
+        let deletion = self.edits.deletion.as_deref();
+        deletion.is_some_and(|deletion| deletion.deleted.iter().any(|deleted| deleted.path == path))
+    }
+
     /// Brings back what was deleted last.
     pub(super) fn undelete(&mut self, effects: &mut Vec<Effect>) {
         match self.edits.deletion.take() {
@@ -172,16 +177,16 @@ impl App {
         self.sessions.select_session(&path);
         if let Some(session) = self.tree.session().cloned() {
             self.previewed = Some(SessionKey::Session(path.clone()));
-            self.edits.lands_in_tree = Some(path);
+            self.lands_on_fork = Some(path);
             self.want_forks(&session, effects);
         }
     }
 
-    /// Puts the cursor of the tree on the row of a new session, below the entry it left.
+    /// Puts the cursor of the tree on the row of the fork it is to land on, below the entry that one left.
     pub(super) fn land_in_tree(&mut self, effects: &mut Vec<Effect>) {
-        let Some(path) = &self.edits.lands_in_tree else { return };
+        let Some(path) = &self.lands_on_fork else { return };
         if self.tree.select_fork(path) {
-            self.edits.lands_in_tree = None;
+            self.lands_on_fork = None;
             self.follow_tree(effects);
         }
     }

@@ -5,7 +5,7 @@ use super::messages::Shown;
 use super::{App, BlockStyle, Effect, Job, Notice, Pane, SessionKey, SessionRow, Ticket, View};
 use crate::error::{Cause, Error};
 use crate::present::Needle;
-use crate::session::{OutlineView, Session};
+use crate::session::{EntryIx, OutlineView, Session};
 use crate::store::{Query, SessionSummary};
 
 impl App {
@@ -16,8 +16,18 @@ impl App {
             return;
         };
         let session = Arc::clone(&self.tree.docs[doc].session);
+        self.show_messages(&session, entry, effects);
+    }
+
+    /// Shows the messages of the branch through an entry.
+    pub(super) fn show_messages(
+        &mut self,
+        session: &Arc<Session>,
+        entry: EntryIx,
+        effects: &mut Vec<Effect>,
+    ) {
         let leaf = session.leaf_through(entry);
-        if self.messages.show(&session, Some(leaf), Some(entry)) == Shown::OtherBranch
+        if self.messages.show(session, Some(leaf), Some(entry)) == Shown::OtherBranch
             && self.messages.view == View::Sent
         {
             self.want_context(effects);
@@ -27,8 +37,8 @@ impl App {
     /// Moves the tree's cursor to what is being read.
     pub(super) fn follow_messages(&mut self) {
         let doc = self.tree.cursor().map_or(0, |cursor| cursor.doc);
-        let items = Arc::clone(self.messages.items());
-        let below = items.get(self.messages.anchor().item..).unwrap_or_default();
+        let listing = Arc::clone(self.messages.listing());
+        let below = listing.items().get(self.messages.anchor().item..).unwrap_or_default();
         // Before the first row that the filter leaves, that row is the nearest one on the branch.
         for item in below {
             if self.tree.select_visible(doc, item.entry()) {
@@ -37,9 +47,25 @@ impl App {
         }
     }
 
+    /// The person is back at the list: a session that stayed on the screen although the cursor is on another gives way.
+    pub(super) fn preview_if_another(&mut self) {
+        let selected = self.sessions.selected_session();
+        if selected.is_some_and(|selected| self.tree.path() != Some(selected.path.as_path())) {
+            self.previewed = None;
+        }
+    }
+
     /// Shows the session under the cursor in the other panes, once the cursor has come to another one.
     pub(super) fn preview(&mut self, effects: &mut Vec<Effect>) {
+        if self.search().is_some() {
+            return self.preview_hit(effects);
+        }
         let selected = self.sessions.selected().map(|row| self.sessions.rows[row].clone());
+        if self.sessions.rows.is_empty() && self.previewed.take().is_some() {
+            self.tree.close();
+            self.messages.clear();
+            self.tickets.open = Ticket::default();
+        }
         let key = match &selected {
             Some(SessionRow::Session { summary, .. }) => SessionKey::Session(summary.path.clone()),
             Some(SessionRow::Finding(at)) => SessionKey::Finding(self.sessions.findings[*at].path.clone()),
@@ -84,15 +110,16 @@ impl App {
         let body = self.regions().rows(Pane::Messages);
         let Some(session) = self.messages.session().cloned() else { return };
         let height = usize::from(body.height);
-        let items = Arc::clone(self.messages.items());
+        self.messages.reflow(body.width);
+        let listing = Arc::clone(self.messages.listing());
         let style = self.block_style();
         // The lane runs the newest first: what is missing goes before what could be more colourful.
         let mut batches: Vec<_> =
             self.messages.take_plain_code(body.width, height).into_iter().map(|one| vec![one]).collect();
         batches.push(self.messages.take_wanted(body.width, height));
         for wanted in batches.into_iter().filter(|wanted| !wanted.is_empty()) {
-            let (session, items, style) = (Arc::clone(&session), Arc::clone(&items), style.clone());
-            self.run(Job::Blocks { session, items, wanted, style }, effects);
+            let (session, listing, style) = (Arc::clone(&session), Arc::clone(&listing), style.clone());
+            self.run(Job::Blocks { session, listing, wanted, style }, effects);
         }
     }
 
@@ -152,12 +179,12 @@ impl App {
                 self.tree.unfold_all();
                 self.outline_all(effects);
             }
-            Pane::Messages => self.find_in_messages(effects),
+            Pane::Messages => self.find_in_messages(),
         }
     }
 
-    /// Looks for what is typed in the messages; `#` and the start of an id go to that entry.
-    fn find_in_messages(&mut self, effects: &mut Vec<Effect>) {
+    /// Takes what is typed in the messages to be looked for; `#` and the start of an id go to that entry.
+    pub(super) fn find_in_messages(&mut self) {
         self.tickets.find = Ticket::default();
         let typed = self.messages.find.text().to_owned();
         if let Some(id) = typed.strip_prefix('#').filter(|id| !id.is_empty()) {
@@ -173,13 +200,28 @@ impl App {
             self.notice = Some(Notice::failed(reason));
             None
         });
-        self.messages.set_needle(needle.clone());
-        if let (Some(needle), Some(session)) = (needle, self.messages.session().cloned()) {
-            let items = Arc::clone(self.messages.items());
-            let width = self.regions().rows(Pane::Messages).width;
-            let style = self.block_style();
-            self.tickets.find = self.run(Job::FindText { session, items, width, needle, style }, effects);
+        self.messages.set_needle(needle);
+        if !self.messages.find.is_typing() {
+            self.messages.accept_find();
         }
+        self.follow_messages();
+    }
+
+    /// Looks through the messages where that was not done, or where the rows are others since.
+    pub(super) fn want_matches(&mut self, effects: &mut Vec<Effect>) {
+        let width = self.regions().rows(Pane::Messages).width;
+        let Some(session) = self.messages.session().cloned() else { return };
+        let Some(needle) = self.messages.take_stale_search(width) else { return };
+        let job = Job::FindText {
+            session,
+            listing: Arc::clone(self.messages.listing()),
+            from: self.messages.anchor().item,
+            width,
+            raw: self.messages.raw_entries().clone(),
+            needle,
+            style: self.block_style(),
+        };
+        self.tickets.find = self.run(job, effects);
     }
 
     pub(super) fn select_sessions(&mut self, effects: &mut Vec<Effect>) {
@@ -190,7 +232,8 @@ impl App {
             Ok(query) if query.is_empty() => self.sessions.take_selected(None),
             Ok(query) => {
                 let rows = self.sessions.found().cloned().collect();
-                self.tickets.select = self.run(Job::Select { rows, query }, effects);
+                let known = self.sessions.known_texts();
+                self.tickets.select = self.run(Job::Select { rows, query, known }, effects);
             }
             Err(_) => self.sessions.take_selected(Some(Vec::new())),
         }

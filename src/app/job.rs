@@ -1,4 +1,4 @@
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -6,12 +6,14 @@ use jiff::tz::TimeZone;
 
 use super::edits::{Edit, Edited};
 use super::live::{Look, Stamp};
-use super::{BlockKey, Clip, Finds, Found, Item, Offer, Take, TakeFrom};
+use super::{BlockKey, Clip, Finds, Found, Listing, Match, Offer, SearchProgress, Take, TakeFrom};
 use crate::error::Error;
 use crate::present::Needle;
 use crate::present::transcript::Block;
-use crate::session::{Context, EntryIx, LeafArg, Outline, OutlineView, Session, Totals, WindowShare};
-use crate::store::{Query, ScanEvent, SessionSummary, Store, Writers};
+use crate::session::{Context, EntryIx, Outline, OutlineView, Session, Totals, WindowShare};
+use crate::store::{
+    Kept, Query, ScanEvent, SearchEvent, SearchQuery, SessionSummary, Store, TextHits, Writers,
+};
 
 /// Tells the answer to one request from the answers to older ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -32,8 +34,8 @@ pub enum Job {
     Scan {
         /// Where.
         store: Store,
-        /// Whether what earlier scans kept is to be forgotten and every file read again.
-        afresh: bool,
+        /// What becomes of what earlier scans kept.
+        kept: Kept,
     },
     /// Finds the sessions that match a query.
     Select {
@@ -41,6 +43,8 @@ pub enum Job {
         rows: Vec<Arc<SessionSummary>>,
         /// What is searched.
         query: Query,
+        /// What is known of the texts of their messages.
+        known: Arc<KnownTexts>,
     },
     /// Reads a session and the rows of its tree.
     Open {
@@ -69,8 +73,8 @@ pub enum Job {
     Context {
         /// The session.
         session: Arc<Session>,
-        /// Where.
-        leaf: LeafArg,
+        /// The entry at which it ends.
+        leaf: Option<EntryIx>,
         /// The model's window, where it is known: then what is in use is counted.
         window: Option<f64>,
     },
@@ -78,21 +82,32 @@ pub enum Job {
     Blocks {
         /// The session.
         session: Arc<Session>,
-        /// All that the pane lists, in order.
-        items: Arc<Vec<Item>>,
-        /// Which of them, nearest to the reader first, and how.
+        /// All that the pane lists.
+        listing: Arc<Listing>,
+        /// Which of it, nearest to the reader first, and how.
         wanted: Vec<(usize, BlockKey)>,
         /// What their rows depend on besides.
         style: BlockStyle,
+    },
+    /// Searches the text of all sessions.
+    Search {
+        /// Where they are.
+        store: Store,
+        /// What is looked for.
+        query: Box<SearchQuery>,
     },
     /// Finds something in the messages of a branch.
     FindText {
         /// The session.
         session: Arc<Session>,
-        /// All that the pane lists, in order.
-        items: Arc<Vec<Item>>,
+        /// All that the pane lists.
+        listing: Arc<Listing>,
+        /// The item at which to begin; what is above it comes last.
+        from: usize,
         /// The width at which the rows are counted.
         width: u16,
+        /// The entries that are shown as they are stored.
+        raw: HashSet<EntryIx>,
         /// What is looked for.
         needle: Needle,
         /// What the rows depend on besides.
@@ -168,6 +183,12 @@ pub enum Job {
     Demo,
 }
 
+/// What the texts of sessions hold of a query, by their files as they were when they were read.
+pub type KnownTexts = HashMap<PathBuf, (Stamp, TextHits)>;
+
+/// What was read of them just now.
+pub type TextsRead = Vec<(PathBuf, (Stamp, TextHits))>;
+
 /// What is written to make pi go on from an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Split {
@@ -184,8 +205,19 @@ pub enum Report {
     Scan(ScanEvent),
     /// The scan is over.
     ScanEnded,
-    /// The sessions that match, best first.
-    Selected(Vec<PathBuf>),
+    /// News of a search.
+    Search(SearchEvent),
+    /// The search is over.
+    SearchEnded,
+    /// The sessions that match.
+    Selected {
+        /// Their files, the best match first.
+        paths: Vec<PathBuf>,
+        /// What was read for that since the last report.
+        read: TextsRead,
+        /// Whether that is all, so that nothing else matches.
+        is_all: bool,
+    },
     /// What files have come to. Those that are as they were are left out.
     Looked(Vec<Look>),
     /// The programs that may be writing to sessions.
@@ -231,8 +263,13 @@ pub enum Report {
         /// The blocks.
         blocks: Vec<(BlockKey, Arc<Block>)>,
     },
-    /// Where it was found: the block and the row within it.
-    Found(Vec<(usize, usize)>),
+    /// Where it was found besides what was told before.
+    Found {
+        /// The places, from top to bottom.
+        matches: Vec<Match>,
+        /// Whether there is more to come.
+        progress: SearchProgress,
+    },
     /// A text to be copied, ready for the clipboard.
     Taken(Clip),
     /// What resuming a session comes to.

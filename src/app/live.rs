@@ -8,6 +8,11 @@ use crate::store::{Finding, Liveness, SessionSummary, Subject, Writers};
 /// not.
 pub type Stamp = (u64, i64);
 
+/// What tells the file of a row from the same file after it changed.
+pub(crate) fn stamp(summary: &SessionSummary) -> Stamp {
+    (summary.size, summary.mtime)
+}
+
 /// What a file that may have changed has come to.
 #[derive(Debug)]
 pub enum Look {
@@ -103,7 +108,7 @@ impl App {
         let changed = std::mem::take(&mut self.live.changed);
         let places = changed.into_iter().map(|path| {
             let known = self.sessions.found().find(|summary| summary.path == path);
-            let stamp = known.map(|summary| (summary.size, summary.mtime));
+            let stamp = known.map(|summary| stamp(summary));
             (path, stamp)
         });
         let places = places.collect();
@@ -119,15 +124,16 @@ impl App {
     pub(super) fn looked(&mut self, looks: Vec<Look>, effects: &mut Vec<Effect>) {
         self.live.is_looking = false;
         let shown = self.tree.path().map(Path::to_owned);
+        let mut lost = None;
         for look in looks {
             let path = look.path().to_owned();
             let is_shown = shown.as_ref() == Some(&path);
             let length = self.tree.session().map(|session| session.length());
             match &look {
-                // It stays on the screen while the cursor stays; a file that is open can still be read.
-                Look::Gone(_) if is_shown && self.notice.is_none() => {
-                    self.notice = Some(Notice::failed("the session that is shown is gone from the disk"));
+                Look::Gone(_) if is_shown && !self.has_deleted(&path) => {
+                    lost = Some("gone from the disk".to_owned())
                 }
+                Look::Finding(finding) if is_shown => lost = Some(finding.diagnostic.message.clone()),
                 Look::Row(summary) if is_shown && Some(summary.size) != length => {
                     self.read_again(&path, effects);
                 }
@@ -144,12 +150,23 @@ impl App {
                 self.sessions.take_look(look);
             }
         }
+        if let (Some(what), Some(path)) = (lost, shown) {
+            self.keep_what_is_shown(&path, &what);
+        }
         self.run(Job::LookForWriters, effects);
         self.land_in_list(effects);
         if !self.sessions.find.text().is_empty() {
             self.select_sessions(effects);
         }
         self.look(effects);
+    }
+
+    /// The file that is shown is lost: what was read of it stays on the screen until the person moves on, wherever the
+    /// cursor of the list has gone meanwhile.
+    fn keep_what_is_shown(&mut self, path: &Path, what: &str) {
+        self.previewed = self.sessions.selected_key();
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+        self.notice = Some(Notice::failed(format!("{name}: {what}; what was read of it is still shown")));
     }
 
     /// Reads the session that is shown once more; cursor, folds and scroll stay.

@@ -2,7 +2,8 @@ use ratatui::layout::Position;
 
 use super::scroll::{Ends, keep_in_view};
 use super::{
-    App, CopyMenu, EditDialog, Finder, HelpRow, OverlayRegion, Regions, ResumeDialog, Step, help_rows,
+    App, CopyMenu, EditDialog, Finder, HelpRow, OverlayRegion, Pane, Regions, ResumeDialog, SearchView, Step,
+    TreeContent, help_rows,
 };
 use crate::format::Diagnostic;
 use crate::present::{Row, Tone, sanitize, wrap};
@@ -29,6 +30,8 @@ pub enum Overlay {
     Resume(Box<ResumeDialog>),
     /// Prompts or labels of many sessions.
     Finder(Box<Finder>),
+    /// The search through all sessions.
+    Search(Box<SearchView>),
     /// The question before something is changed on the disk.
     Edit(Box<EditDialog>),
 }
@@ -72,6 +75,7 @@ impl App {
                 self.panel("Resume in pi".into(), self.resume_rows(dialog, columns), None)
             }
             Overlay::Edit(dialog) => self.panel(dialog.title().into(), self.edit_rows(dialog, columns), None),
+            Overlay::Search(view) => self.search_picture(view),
             Overlay::Finder(finder) => {
                 let (at, top) = finder.place(height);
                 OverlayPicture {
@@ -107,6 +111,9 @@ impl App {
                 menu.at = step.from(menu.at, CopyMenu::choices().count(), height, Ends::Wrap);
             }
             Some(Overlay::Finder(finder)) => finder.step(step, height),
+            Some(Overlay::Search(view)) => {
+                view.step(step, usize::from(Regions::searching(self.size).body(Pane::Sessions).height));
+            }
             Some(Overlay::Resume(_) | Overlay::Edit(_)) | None => {}
         }
     }
@@ -125,6 +132,10 @@ impl App {
                 let top = finder.place(usize::from(body.height)).1;
                 finder.select(top + row);
             }
+            Some(Overlay::Search(view)) => {
+                let top = view.place(usize::from(body.height)).1;
+                view.select(top + row);
+            }
             _ => {}
         }
     }
@@ -142,7 +153,11 @@ impl App {
 
     fn damage_rows(&self, columns: usize) -> Vec<Row> {
         let Some(session) = self.tree.session() else {
-            return vec![Row::new().text("no session is shown", Tone::Dim)];
+            let TreeContent::Failed(_, error) = &self.tree.content else {
+                return vec![Row::new().text("no session is shown", Tone::Dim)];
+            };
+            let words = Row::new().text(sanitize::line(&error.to_string()), Tone::Warn);
+            return wrap(&words, columns, 2);
         };
         if session.diagnostics().is_empty() {
             return vec![Row::new().text("nothing: every line was understood", Tone::Good)];

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::tree::has_grown;
-use super::{App, Effect, Job, Report, Setup, Ticket, TreeContent};
+use super::{App, Effect, Job, Pane, Report, Setup, Ticket, TreeContent};
 use crate::store::Store;
 
 impl App {
@@ -28,7 +28,13 @@ impl App {
                     self.select_asked_for();
                 }
             }
-            Report::Selected(paths) if ticket == self.tickets.select => {
+            Report::Search(event) if ticket == self.tickets.search => self.take_found(event),
+            Report::SearchEnded if ticket == self.tickets.search => self.end_search(),
+            // A search that was ended by going elsewhere needs no answer.
+            Report::Selected { paths, read, is_all }
+                if ticket == self.tickets.select && !self.sessions.find.text().is_empty() =>
+            {
+                self.sessions.take_texts(read, is_all);
                 self.sessions.take_selected(Some(paths));
             }
             Report::Opened(opened) if ticket == self.tickets.open => {
@@ -63,9 +69,11 @@ impl App {
                 self.messages.take_context(&session, *context, share);
             }
             Report::Blocks { session, blocks } => self.messages.take_blocks(&session, blocks),
-            Report::Found(found) if ticket == self.tickets.find => {
-                self.messages.take_matches(found);
-                self.follow_messages();
+            Report::Found { matches, progress } if ticket == self.tickets.find => {
+                let height = self.body_height(Pane::Messages);
+                if self.messages.take_matches(&matches, progress, height) {
+                    self.follow_messages();
+                }
             }
             Report::Looked(looks) if ticket == self.tickets.look => self.looked(looks, effects),
             Report::Writers(writers) => self.live.writers = writers,

@@ -191,7 +191,7 @@ impl App {
             Ok(status) => Some(Notice::failed(format!("pi ended: {status}"))),
             Err(reason) => Some(Notice::failed(format!("cannot start pi: {reason}"))),
         };
-        self.rescan(false, effects);
+        self.rescan(crate::store::Kept::Trusted, effects);
         if let Some(path) = self.tree.path().map(Path::to_owned) {
             let view = self.tree.view(0);
             self.open(path, view, effects);

@@ -10,6 +10,7 @@ mod code;
 pub mod diff;
 mod highlight;
 mod highlight_code;
+mod hits;
 mod image;
 mod json;
 mod listing;
@@ -25,8 +26,9 @@ mod wrap;
 mod yaml;
 
 pub use code::CodeTones;
+pub use hits::{Hit, hits, hits_within};
 pub use image::ImageFacts;
 pub use json::json;
 pub use needle::Needle;
-pub use row::{Emphasis, Row, Span, Tone};
+pub use row::{Emphasis, Joint, Row, Span, Tone};
 pub use wrap::wrap;

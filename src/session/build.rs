@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 
 use super::labels::{Label, Labels};
 use super::links::{EntryIx, Links};
-use super::oddity::oddity;
 use super::source::Source;
 use super::tool_selection::ToolSelection;
-use super::{Session, odd_field, parts};
+use super::{Session, oddity, parts};
 use crate::cancel::Cancel;
 use crate::error::{Cause, Error};
 use crate::format::json::{Flaw, Invalid, Tape, Value};
@@ -160,7 +159,10 @@ impl Builder {
     }
 
     fn value(&mut self, value: Value<'_>, line: RawLine<'_>) -> Result<(), String> {
-        let length = line.bytes.len() as u32;
+        let Ok(length) = u32::try_from(line.bytes.len()) else {
+            self.note(line, Problem::NotAnEntry, "the line is longer than 4 GB; it is skipped");
+            return Ok(());
+        };
         if is_falsy_line(value) {
             self.note(line, Problem::NotAnEntry, "the line holds no entry; it is skipped");
             return Ok(());
@@ -198,9 +200,7 @@ impl Builder {
         if let Some(selection) = ToolSelection::of(value, &head.kind) {
             self.tool_selection = Some(selection);
         }
-        if let Some(what) = oddity(value, &head.kind) {
-            self.diagnostics.push(odd_field(&head.kind, what, line.number));
-        }
+        self.diagnostics.extend(oddity::finding(value, line.number));
         if matches!(head.kind, Kind::Label { .. }) {
             self.label_times.push(value.get_some("timestamp").map(|time| time.to_json().into()));
         }

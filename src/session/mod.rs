@@ -38,6 +38,7 @@ pub use entry::{Compaction, Entry, EntryBody};
 pub use labels::{Label, Labels};
 pub use links::{EntryIx, Links};
 pub use message::Message;
+pub(crate) use oddity::finding as oddity_finding;
 pub use outline::{Connector, Filter, Gutter, Outline, OutlineRow, OutlineView};
 pub use path::{Leaf, LeafArg};
 pub use row_text::{RowClass, RowText, search_words};
@@ -50,7 +51,7 @@ pub use usage::{ContextTokens, WindowShare};
 use crate::cancel::Cancel;
 use crate::error::{Cause, Error};
 use crate::format::json::Document;
-use crate::format::{Diagnostic, EntryHead, EntryId, Header, Kind, Problem};
+use crate::format::{Diagnostic, EntryHead, EntryId, Header};
 pub(crate) use source::Identity;
 use source::Source;
 
@@ -283,11 +284,6 @@ impl Session {
             )
         })
     }
-}
-
-/// What is said about entries whose structure pi would lose or trip over.
-fn odd_field(kind: &Kind, what: &str, line: u32) -> Diagnostic {
-    Diagnostic::new(line, Problem::OddField, format!("{} {what}", kind.word()))
 }
 
 #[cfg(test)]

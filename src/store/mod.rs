@@ -27,6 +27,7 @@ mod search;
 mod sort;
 mod summarize;
 mod summary;
+mod text_rescan;
 mod text_scan;
 #[cfg(feature = "tui")]
 mod watch;
@@ -44,12 +45,13 @@ pub(crate) use paths::is_windows_path;
 pub use paths::{canonical, encode_cwd, shorten_home};
 pub use query::{Query, QueryError, Token};
 pub use resolve::{Hit, Unresolved, read_header, resolve};
-pub use scan::{Kept, ScanEvent, ScanOptions, ScannedRow, rescan_text, scan, summarize};
+pub use scan::{Kept, ScanEvent, ScanOptions, ScannedRow, scan, summarize};
 pub use scope::Scope;
 pub(crate) use scope::is_session_of;
-pub use search::{SearchEvent, SearchHit, SearchQuery, search};
+pub use search::{SearchEvent, SearchHit, SearchOptions, SearchQuery, moment, search};
 pub use sort::{Sort, keep_distinct_files, sort_recent};
 pub use summary::{FirstMessage, SessionSummary};
+pub use text_rescan::rescan_text;
 pub use text_scan::{TextHits, TextScan};
 #[cfg(feature = "tui")]
 pub use watch::Watch;

@@ -36,7 +36,7 @@ pub struct SessionSummary {
     pub name: Option<Box<str>>,
     /// The header's `parentSession`, untouched.
     pub parent_session: Option<Box<str>>,
-    /// The file meant by it, with links resolved, whether or not it still exists.
+    /// The file meant by it, with links resolved, whether or not it still exists; `None` where that is the file itself.
     pub parent: Option<PathBuf>,
     /// The header's time in milliseconds since 1970; `None` where it is no date.
     pub created: Option<i64>,

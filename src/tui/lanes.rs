@@ -18,8 +18,12 @@ pub enum Lane {
     Session,
     /// Finding sessions, prompts and labels. The latest job wins.
     Query,
-    /// Finding texts in what is read. The latest job wins.
+    /// Searching the text of all sessions. The latest job wins.
+    Search,
+    /// Finding prompts and labels in sessions. The latest job wins.
     Text,
+    /// Finding texts in the messages that are shown. The latest job wins.
+    Find,
     /// Building contexts. The latest job wins.
     Context,
     /// Reading beside what is shown: forks, and files that changed. Every job is run, in order.
@@ -31,11 +35,13 @@ pub enum Lane {
 }
 
 impl Lane {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 10] = [
         Self::Scan,
         Self::Session,
         Self::Query,
+        Self::Search,
         Self::Text,
+        Self::Find,
         Self::Context,
         Self::Beside,
         Self::Load,
@@ -47,7 +53,9 @@ impl Lane {
             Self::Scan => "scan",
             Self::Session => "session",
             Self::Query => "query",
+            Self::Search => "search",
             Self::Text => "text",
+            Self::Find => "find",
             Self::Context => "context",
             Self::Beside => "beside",
             Self::Load => "load",
@@ -171,7 +179,13 @@ impl<J> Queue<J> {
     fn submit(&self, job: J) -> Option<J> {
         let mut state = self.state();
         let gave_way = match self.lane {
-            Lane::Scan | Lane::Session | Lane::Query | Lane::Text | Lane::Context => {
+            Lane::Scan
+            | Lane::Session
+            | Lane::Query
+            | Lane::Search
+            | Lane::Text
+            | Lane::Find
+            | Lane::Context => {
                 if let Some(running) = &state.running {
                     running.cancel();
                 }
@@ -329,7 +343,8 @@ mod tests {
 
     #[test]
     fn the_latest_wins() {
-        for lane in [Lane::Scan, Lane::Session, Lane::Query, Lane::Text, Lane::Context] {
+        use Lane::{Context, Find, Query, Scan, Search, Session, Text};
+        for lane in [Scan, Session, Query, Search, Text, Find, Context] {
             let bench = Bench::new();
             bench.occupy(lane);
             assert_eq!(bench.submit(quick(lane, "second")), None);

@@ -46,7 +46,7 @@ impl Level {
 }
 
 /// How every block is folded: a level for all, and exceptions.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Folds {
     pub(super) level: Level,
     exceptions: HashMap<EntryIx, Fold>,
@@ -59,11 +59,30 @@ impl Folds {
         Self { level, ..Self::default() }
     }
 
-    pub(super) fn of(&self, entry: EntryIx, head: &EntryHead) -> Fold {
+    /// How an entry is folded; one in which something was found is open.
+    pub(super) fn of(&self, entry: EntryIx, head: &EntryHead, is_found: bool) -> Fold {
         if self.raw.contains(&entry) {
             return Fold::Raw;
         }
-        self.exceptions.get(&entry).copied().unwrap_or_else(|| self.level.fold(head))
+        let usual = || if is_found { Fold::Open } else { self.level.fold(head) };
+        self.exceptions.get(&entry).copied().unwrap_or_else(usual)
+    }
+
+    /// The entries that are shown as they are stored.
+    pub(super) fn raw(&self) -> &HashSet<EntryIx> {
+        &self.raw
+    }
+
+    /// Keeps an entry as open as a search has made it.
+    pub(super) fn keep(&mut self, entry: EntryIx) {
+        self.exceptions.entry(entry).or_insert(Fold::Open);
+    }
+
+    /// Opens an entry that the reader had folded, so that what was found in it is seen.
+    pub(super) fn open_for_match(&mut self, entry: EntryIx) {
+        if let Some(fold) = self.exceptions.get_mut(&entry) {
+            *fold = Fold::Open;
+        }
     }
 
     pub(super) fn set(&mut self, entry: EntryIx, fold: Fold) {

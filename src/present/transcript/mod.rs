@@ -20,7 +20,7 @@ use jiff::tz::TimeZone;
 
 pub use message::is_mere_tool_use;
 pub use sent::{Sent, context_end, left_out, sent_block};
-pub use tool::tool_run_line;
+pub use tool::{Run, tool_run_line};
 
 use super::row::{Row, Tone};
 use super::{CodeTones, age};
@@ -130,24 +130,26 @@ pub fn block(subject: &Subject<'_>, options: &BlockOptions<'_>) -> Block {
         _ => cards::bookkeeping(&mut page, subject, options),
     };
     let mut block = page.finish(is_foldable);
-    if let Some(day) = new_day(subject, options) {
-        let gap_above = subject.above.map_or(0, |above| 1 - gap(above, subject.head));
-        let mut page = Page::new(options.columns, CodeTones::Plain);
-        page.set_left(message::margin(None));
-        cards::rule(&mut page, Row::new().text(day, Tone::Dim), Row::new(), Tone::Faint);
-        let rule = page.finish(false).rows;
-        let blank = |count| std::iter::repeat_n(Row::new(), count);
-        block.rows.splice(0..0, blank(gap_above).chain(rule).chain(blank(1)));
-    }
+    begin_day(&mut block, subject.head, subject.above, options);
     block
 }
 
-/// The day on which an entry was written, where the one above it was written on another.
-fn new_day(subject: &Subject<'_>, options: &BlockOptions<'_>) -> Option<String> {
-    let day = |head: &EntryHead| age::day(head.time?, options.zone);
-    let here = day(subject.head)?;
-    let above = day(subject.above?)?;
-    (here != above).then_some(here)
+/// Puts a rule with the day before a block, where the entry above it was written on another one.
+fn begin_day(block: &mut Block, head: &EntryHead, above: Option<&EntryHead>, options: &BlockOptions<'_>) {
+    let Some(above) = above.filter(|above| starts_day(above, head, options)) else { return };
+    let Some(day) = head.time.and_then(|time| age::day(time, options.zone)) else { return };
+    let mut page = Page::new(options.columns, CodeTones::Plain);
+    page.set_left(message::margin(None));
+    cards::rule(&mut page, Row::new().text(day, Tone::Dim), Row::new(), Tone::Faint);
+    let blank = |count| std::iter::repeat_n(Row::new(), count);
+    let rule = page.finish(false).rows;
+    block.rows.splice(0..0, blank(1 - gap(above, head)).chain(rule).chain(blank(1)));
+}
+
+/// Whether an entry was written on another day than the one above it, as far as both tell.
+pub fn starts_day(above: &EntryHead, head: &EntryHead, options: &BlockOptions<'_>) -> bool {
+    let day = |head: &EntryHead| age::date(head.time?, options.zone);
+    day(above).zip(day(head)).is_some_and(|(above, here)| above != here)
 }
 
 /// How an entry is folded unless the reader said otherwise.

@@ -1,4 +1,5 @@
 use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
 
 use jiff::tz::TimeZone;
 use proptest::prelude::*;
@@ -22,14 +23,7 @@ fn shown(lines: &str, columns: usize, fold: Fold) -> Vec<String> {
         }
     }
     let has_result = |id: &str| results.contains(id);
-    let options = BlockOptions {
-        columns,
-        fold,
-        code: CodeTones::Plain,
-        now: NOW,
-        zone: &TimeZone::UTC,
-        home: Some("/home/u"),
-    };
+    let options = options(columns, fold);
     let mut out = Vec::new();
     let mut above: Option<EntryHead> = None;
     for body in &bodies {
@@ -53,6 +47,18 @@ fn shown(lines: &str, columns: usize, fold: Fold) -> Vec<String> {
         above = Some(head);
     }
     out
+}
+
+fn options(columns: usize, fold: Fold) -> BlockOptions<'static> {
+    static ZONE: OnceLock<TimeZone> = OnceLock::new();
+    BlockOptions {
+        columns,
+        fold,
+        code: CodeTones::Plain,
+        now: NOW,
+        zone: ZONE.get_or_init(|| TimeZone::UTC),
+        home: Some("/home/u"),
+    }
 }
 
 fn message(message: &str) -> String {
@@ -364,9 +370,17 @@ fn an_entry_can_be_shown_as_it_is_stored() {
 #[test]
 fn a_run_of_tools_takes_one_line() {
     let calls = [("read", false), ("bash", true), ("read", false)];
-    let block = tool_run_line(&calls, 50);
-    assert!(block.is_foldable);
-    assert_eq!(block.rows[0].plain(), "  ▸ 3 tool calls: 2 read, 1 bash          1 failed");
+    let head_of = |line: String| entry_head(Document::parse(line).unwrap().root(), 1, 0, 0);
+    let result = message(r#"{"role":"toolResult","content":""}"#);
+    let (above, head) = (head_of(result.replace("-05T", "-04T")), head_of(result));
+    let rows = |above| {
+        let block = tool_run_line(&Run { calls: &calls, head: &head, above }, &options(50, Fold::Hidden));
+        assert!(block.is_foldable);
+        block.rows.iter().map(|row| row.plain().trim_end().to_owned()).collect::<Vec<_>>()
+    };
+    let line = "  ▸ 3 tool calls: 2 read, 1 bash          1 failed";
+    assert_eq!(rows(Some(&head)), [line]);
+    assert_eq!(rows(Some(&above)), ["", "  ─── Mon 5 Jan 2026 ─────────────────────────────", "", line]);
 }
 
 #[test]
