@@ -245,7 +245,7 @@ fn every_refusal_gives_its_reason_and_what_to_do() {
             "its version is newer than any known here and its entries are of unknown form; write with pi itself",
         ),
         (&newer, &["label", "n", "x"], 1, "write with pi itself"),
-        (v1, &["label", "v1#0", "x"], 1, "allow its migration to version 3 first"),
+        (v1, &["label", "v1#0", "x"], 1, "with --migrate it is rewritten as version 3 first"),
         (
             &no_id,
             &["label", "v1#0", "x"],
@@ -283,4 +283,15 @@ fn a_session_that_another_piscope_writes_to_is_waited_for() {
     assert!(said.ends_with("another piscope is writing to it; try again"), "{said}");
     lock.unlock().unwrap();
     bench.run(&["rename", "s-1", "second"]).unwrap();
+}
+
+#[test]
+fn a_session_that_was_just_written_is_live_for_programs() {
+    let bench = Bench::new();
+    let live = |bench: &Bench| {
+        (bench.json(&["list"])["rows"][0]["live"].clone(), bench.json(&["info", "s-1"])["live"].clone())
+    };
+    assert_eq!(live(&bench), (json!(true), json!(true)));
+    age(&bench.file);
+    assert_eq!(live(&bench), (json!(false), json!(false)));
 }
