@@ -205,6 +205,8 @@ pub enum Report {
     Scan(ScanEvent),
     /// The scan is over.
     ScanEnded,
+    /// The job failed for a mistake of ours, told in words; there will be no other report of it.
+    Crashed(String),
     /// News of a search.
     Search(SearchEvent),
     /// The search is over.

@@ -266,7 +266,7 @@ impl App {
     /// The session that the shown one was forked from, if it is in the store.
     pub fn parent_session(&self) -> Option<&Arc<SessionSummary>> {
         let summary = self.sessions.summary(self.tree.session()?.path())?;
-        self.sessions.summary(summary.parent.as_deref()?)
+        self.sessions.summary(summary.fork_parent()?)
     }
 
     /// A path with the home directory as `~`.

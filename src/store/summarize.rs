@@ -379,8 +379,7 @@ impl Tally {
         let parent = parent_session
             .as_deref()
             .filter(|parent| !parent.is_empty())
-            .map(|parent| paths::canonical(&base.join(parent)))
-            .filter(|parent| *parent != file.canonical);
+            .map(|parent| paths::canonical(&base.join(parent)));
         SessionSummary {
             path: file.path.clone(),
             canonical: file.canonical.clone(),

@@ -303,7 +303,7 @@ impl Runner for Jobs {
     fn panicked(&self, ticket: Option<Ticket>, message: String) -> Told {
         let words = format!("something went wrong inside piscope: {message}");
         match ticket {
-            Some(ticket) => Told::News(ticket, Report::Notice(Notice::failed(words))),
+            Some(ticket) => Told::News(ticket, Report::Crashed(words)),
             None => Told::Copied("copy".into(), Copy { outcome: Outcome::Failed(words), sequence: None }),
         }
     }
