@@ -119,7 +119,7 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
 /// Reads a session, or what has come to it since it was read before.
 fn read(path: &Path, known: Option<Arc<Session>>, cancel: &Cancel) -> Result<Arc<Session>, Error> {
     match known {
-        Some(known) => known.read_again(cancel),
+        Some(known) => Ok(known.read_again(cancel)?.map_or(known, Arc::new)),
         None => Session::open_with(path, cancel).map(Arc::new),
     }
 }

@@ -97,6 +97,13 @@ pub(super) struct Edits {
     lands_in_list: Option<PathBuf>,
 }
 
+impl Edits {
+    /// Whether there is something to bring back.
+    pub(super) fn can_undelete(&self) -> bool {
+        self.deletion.is_some()
+    }
+}
+
 impl App {
     pub(super) fn edit(&mut self, edit: Edit, effects: &mut Vec<Effect>) {
         self.run(Job::Edit(Box::new(edit)), effects);
@@ -111,7 +118,7 @@ impl App {
                     self.live.changes_itself();
                     self.read_again(&path, effects);
                 }
-                self.changed(vec![path], effects);
+                self.changed_here(vec![path], effects);
             }
             Edited::Branched { made, words } => {
                 self.notice = Some(Notice::done(words));
@@ -119,7 +126,7 @@ impl App {
                     self.offer_prompt(prompt);
                 }
                 self.edits.lands_in_list = Some(made.path.clone());
-                self.changed(vec![made.path], effects);
+                self.changed_here(vec![made.path], effects);
             }
             Edited::Deleted(deletion) => {
                 self.notice = Some(told(&deletion));
@@ -129,16 +136,20 @@ impl App {
                 if !deletion.deleted.is_empty() {
                     self.edits.deletion = Some(deletion);
                 }
-                self.changed(changed, effects);
+                self.changed_here(changed, effects);
             }
             Edited::Undeleted(deletion) => {
                 self.notice = Some(Notice::done(format!("brought back {}", sessions(&deletion))));
                 let back = deletion.deleted.iter().map(|deleted| deleted.path.clone());
                 let forks = deletion.reparented.iter().map(|fork| fork.path.clone());
                 let changed = back.chain(forks).collect();
-                self.changed(changed, effects);
+                self.changed_here(changed, effects);
             }
-            Edited::Failed(error) => self.notice = Some(Notice::failed(error.to_string())),
+            Edited::Failed(error) => {
+                self.notice = Some(Notice::failed(error.to_string()));
+                // What stands in the way may be that the file is another one by now.
+                self.changed(vec![error.path], effects);
+            }
         }
     }
 

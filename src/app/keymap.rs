@@ -212,6 +212,7 @@ pub const BINDINGS: &[Binding] = &[
     key(Question, &["ctrl+c"], Action::Quit, "quit, wherever you are"),
     shown(key(Empty, &["d"], Action::OpenDemo, "open the demo sessions"), "demo"),
     shown(key(Empty, &["f5", "r"], Action::Rescan, "look again"), "look again"),
+    shown(key(Empty, &["u"], Action::Undelete, "bring back what was deleted last"), "bring back"),
     shown(key(Empty, &["q", "esc"], Action::Quit, "quit"), "quit"),
     key(Empty, &["ctrl+c"], Action::Quit, "quit, wherever you are"),
 ];

@@ -1,4 +1,4 @@
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::{App, Effect, Job, Notice, TreeContent};
@@ -50,6 +50,10 @@ pub(super) struct Live {
     /// When sessions were seen to grow, in milliseconds since 1970: the times of files are those of their disks, which
     /// may be another machine's.
     seen_growing: HashMap<PathBuf, i64>,
+    /// Files that were changed from here and not looked at since.
+    changed_here: HashSet<PathBuf>,
+    /// When files were last written, where that was from here, by the clock of their disk.
+    written_here: HashMap<PathBuf, i64>,
 }
 
 impl Live {
@@ -68,10 +72,20 @@ impl App {
     /// What speaks for it that a session is being written.
     pub fn liveness(&self, summary: &SessionSummary) -> Liveness {
         let mut subject = Subject::from(summary);
+        // What was written from here says nothing of anybody else.
+        if self.live.written_here.get(&summary.path) == Some(&summary.mtime) {
+            subject.written = i64::MIN;
+        }
         if let Some(&seen) = self.live.seen_growing.get(&summary.path) {
             subject.written = subject.written.max(seen);
         }
         self.live.writers.liveness(subject, self.now)
+    }
+
+    /// Files were changed from here.
+    pub(super) fn changed_here(&mut self, paths: Vec<PathBuf>, effects: &mut Vec<Effect>) {
+        self.live.changed_here.extend(paths.iter().cloned());
+        self.changed(paths, effects);
     }
 
     /// Something changed on the disk.
@@ -125,10 +139,12 @@ impl App {
                 }
                 _ => {}
             }
-            if let Look::Row(summary) = &look
-                && self.sessions.summary(&path).is_some_and(|known| known.size < summary.size)
-            {
-                self.live.seen_growing.insert(path.clone(), self.now);
+            if let Look::Row(summary) = &look {
+                if self.live.changed_here.remove(&path) {
+                    self.live.written_here.insert(path.clone(), summary.mtime);
+                } else if self.sessions.summary(&path).is_some_and(|known| known.size < summary.size) {
+                    self.live.seen_growing.insert(path.clone(), self.now);
+                }
             }
             if path.starts_with(&self.setup.store.root) {
                 self.sessions.take_look(look);

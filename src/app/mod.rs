@@ -253,6 +253,7 @@ impl App {
                 session.is_some_and(|session| session.header().parent_session.is_some())
             }
             Action::Pick => self.setup.picks,
+            Action::Undelete => self.edits.can_undelete(),
             // There is nothing to go into.
             Action::GoIn => self.focus != Pane::Messages || self.setup.picks,
             Action::ToggleDamage => {

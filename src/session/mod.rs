@@ -27,6 +27,7 @@ mod usage;
 
 use std::collections::HashMap;
 use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
 pub use context::{Context, ContextItem, ModelInForce, Omission, Part};
@@ -121,6 +122,19 @@ impl Session {
             Source::File(file) => Some(file),
             Source::Memory(_) => None,
         }
+    }
+
+    /// All bytes of a session that is held in memory; none of one in a file.
+    pub(crate) fn memory(&self) -> &[u8] {
+        match &self.source {
+            Source::File(_) => &[],
+            Source::Memory(bytes) => bytes,
+        }
+    }
+
+    /// All that was read, once more.
+    pub(crate) fn reader(&self) -> impl io::Read + '_ {
+        io::Read::take(self.source.stream_at(0), self.length)
     }
 
     /// Bytes that were read.

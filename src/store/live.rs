@@ -89,7 +89,8 @@ impl Writers {
         Self::look_in(Path::new("/proc"))
     }
 
-    fn look_in(proc: &Path) -> Self {
+    /// The same as told by a folder in the shape of `/proc`.
+    pub(crate) fn look_in(proc: &Path) -> Self {
         let processes = fs::read_dir(proc).into_iter().flatten().flatten();
         let pi = processes.filter_map(|process| {
             let folder = process.path();

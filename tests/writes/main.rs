@@ -4,12 +4,14 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
 
+mod manager;
 mod pi;
 
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, SystemTime};
 
 use pi::Pi;
 use piscope::edit::Editor;
@@ -40,11 +42,13 @@ fn fixtures() -> Vec<PathBuf> {
     files
 }
 
-/// A copy in a folder of its own.
+/// A copy in a folder of its own, which nobody seems to be writing to.
 fn copied(file: &Path) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let copy = folder.path().join(file.file_name().unwrap());
     fs::copy(file, &copy).unwrap();
+    let hour_ago = SystemTime::now() - Duration::from_secs(3600);
+    fs::File::options().write(true).open(&copy).unwrap().set_modified(hour_ago).unwrap();
     (folder, copy)
 }
 

@@ -57,7 +57,7 @@ impl Bench {
 
     fn name(&self, disk: &impl Disk, session: &Session) -> Result<Appended, String> {
         let make = |place: &Place<'_>| entries::session_info(place, "new");
-        self.editor.append(disk, session, &make).map_err(|cause| cause.to_string())
+        self.editor.append(disk, session, &Below::Last, &make).map_err(|cause| cause.to_string())
     }
 }
 

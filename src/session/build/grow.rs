@@ -1,29 +1,49 @@
 use std::fs::{self, File};
 use std::io;
-use std::sync::Arc;
 
 use super::Builder;
 use crate::cancel::Cancel;
-use crate::error::Error;
+use crate::error::{Cause, Error};
 use crate::format::json::Document;
 use crate::format::{Header, Kind, LineReader, Problem, entry_head};
 use crate::session::Session;
 use crate::session::source::{Identity, Source};
 
 impl Session {
-    /// The session as its file is by now: itself where nothing has come; extended from its old end where the file has
-    /// grown; read whole where the file became shorter, was rewritten or is another one.
+    /// The session as its file is by now, where that is another than what was read: extended from its old end where
+    /// the file has grown, read whole where it became shorter, was rewritten or is another one.
     ///
     /// # Errors
     /// As [`Session::open_with`].
-    pub fn read_again(self: &Arc<Self>, cancel: &Cancel) -> Result<Arc<Self>, Error> {
-        match self.grown_file() {
-            Some((_, length)) if length == self.length => Ok(Arc::clone(self)),
-            Some((file, _)) => match self.extended(Source::File(file), cancel)? {
-                Some(session) => Ok(Arc::new(session)),
-                None => Self::open_with(&self.path, cancel).map(Arc::new),
-            },
-            None => Self::open_with(&self.path, cancel).map(Arc::new),
+    pub fn read_again(&self, cancel: &Cancel) -> Result<Option<Self>, Error> {
+        let extended = match self.grown_file() {
+            Some((_, length)) if length == self.length => return Ok(None),
+            Some((file, _)) => self.extended(Source::File(file), cancel)?,
+            None => None,
+        };
+        match extended {
+            Some(session) => Ok(Some(session)),
+            None => Self::open_with(&self.path, cancel).map(Some),
+        }
+    }
+
+    /// The same session with a line behind its end, for one that is held in memory.
+    ///
+    /// # Errors
+    /// When it is not.
+    pub(crate) fn with_line(&self, line: &str) -> Result<Self, Error> {
+        let Source::Memory(bytes) = &self.source else {
+            return Err(Error::new("cannot add to", &self.path, Cause::Other("it is a file".into())));
+        };
+        let mut bytes = bytes.clone();
+        if !bytes.ends_with(b"\n") {
+            bytes.push(b'\n');
+        }
+        bytes.extend_from_slice(line.as_bytes());
+        bytes.push(b'\n');
+        match self.extended(Source::Memory(bytes), &Cancel::new())? {
+            Some(session) => Ok(session),
+            None => Err(Error::new("cannot add to", &self.path, Cause::Other("it is of version 1".into()))),
         }
     }
 
@@ -200,7 +220,7 @@ mod tests {
         assert!(session.extended(more, &Cancel::new()).unwrap().is_none());
     }
 
-    /// A file, what is done to it, and whether what was read of it can go on.
+    /// What is done to a file, whether what was read of it can go on, and whether it is another now.
     #[test]
     fn only_a_file_that_grew_is_extended() {
         let entry = |id: &str| format!("{{\"type\":\"message\",\"id\":\"{id}\",\"message\":{{}}}}\n");
@@ -209,30 +229,31 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join("s.jsonl");
             fs::write(&path, &text).unwrap();
-            let before = Arc::new(Session::open(&path).unwrap());
+            let before = Session::open(&path).unwrap();
             change(&path);
             let can_go_on = before.grown_file().is_some();
             let after = before.read_again(&Cancel::new()).unwrap();
-            assert_same(&after, &Session::open(&path).unwrap());
-            (can_go_on, Arc::ptr_eq(&before, &after))
+            let is_other = after.is_some();
+            assert_same(&after.unwrap_or(before), &Session::open(&path).unwrap());
+            (can_go_on, is_other)
         };
         let append = |path: &std::path::Path, text: &str| {
             File::options().append(true).open(path).unwrap().write_all(text.as_bytes()).unwrap();
         };
-        assert_eq!(changed(&|_| ()), (true, true));
-        assert_eq!(changed(&|path| append(path, &entry("c"))), (true, false));
-        assert_eq!(changed(&|path| fs::write(path, &text[..text.len() - 9]).unwrap()), (false, false));
-        assert_eq!(changed(&|path| fs::write(path, text.replace("\"b\"", "\"c\"")).unwrap()), (false, false));
+        assert_eq!(changed(&|_| ()), (true, false));
+        assert_eq!(changed(&|path| append(path, &entry("c"))), (true, true));
+        assert_eq!(changed(&|path| fs::write(path, &text[..text.len() - 9]).unwrap()), (false, true));
+        assert_eq!(changed(&|path| fs::write(path, text.replace("\"b\"", "\"c\"")).unwrap()), (false, true));
         assert_eq!(
             changed(&|path| fs::write(path, text.replace("\"s\"", "\"t\"") + &entry("c")).unwrap()),
-            (false, false)
+            (false, true)
         );
         assert_eq!(
             changed(&|path| {
                 fs::write(path.with_extension("new"), &text).unwrap();
                 fs::rename(path.with_extension("new"), path).unwrap();
             }),
-            (false, false)
+            (false, true)
         );
     }
 }

@@ -7,6 +7,7 @@ mod assistant;
 mod content;
 mod fields;
 mod usage;
+mod write;
 
 pub use assistant::{AssistantMessage, DeferredHandle, StopReason};
 pub use content::{Content, ContentBlock, ToolCall};
