@@ -1,4 +1,4 @@
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -93,8 +93,8 @@ pub enum Job {
         from: usize,
         /// The width at which the rows are counted.
         width: u16,
-        /// The entries that are shown as they are stored.
-        raw: HashSet<EntryIx>,
+        /// The entries that are shown as they are stored, and how many levels of their JSON are open.
+        raw: HashMap<EntryIx, u8>,
         /// What is looked for.
         needle: Needle,
         /// What the rows depend on besides.

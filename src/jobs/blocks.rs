@@ -47,6 +47,7 @@ impl BlockMaker<'_> {
         let options = BlockOptions {
             columns: usize::from(key.width),
             fold: key.fold,
+            pages: key.pages,
             code: key.code,
             now: self.style.now,
             zone: &self.style.zone,

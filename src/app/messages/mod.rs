@@ -25,6 +25,7 @@ pub use folds::Level;
 pub use item::Item;
 pub(crate) use item::{is_error, is_said, is_tool_result};
 pub use listing::Listing;
+pub(crate) use search::PAGES_LOOKED_THROUGH;
 pub use search::{Match, Progress, Search};
 pub(crate) use surroundings::Surroundings;
 pub use window::{Anchor, Visible};
@@ -141,12 +142,19 @@ impl MessagesPane {
 
     /// The key of a block at a width.
     pub fn key(&self, item: Item, width: u16, code: CodeTones) -> BlockKey {
-        BlockKey { item, width, fold: self.fold(item), code }
+        let pages = self.folds.pages(item.entry());
+        let looked_through = if self.is_found(item) { PAGES_LOOKED_THROUGH } else { 0 };
+        BlockKey { item, width, fold: self.fold(item), code, pages: pages.max(looked_through) }
     }
 
     /// The rows of a block, if they are there; with its code highlighted, if that is.
     pub fn block(&self, item: Item, width: u16) -> Option<&Arc<Block>> {
         self.blocks.get(item, width, self.fold(item))
+    }
+
+    /// Whether something was found in an item.
+    fn is_found(&self, item: Item) -> bool {
+        self.search.entries.contains(&item.entry())
     }
 
     fn shows(&self, session: &Arc<Session>) -> bool {
@@ -160,9 +168,8 @@ impl MessagesPane {
         }
         let mut wanted: Vec<(usize, BlockKey)> = self
             .around(&self.window(width, height))
-            .map(|at| (at, self.items()[at]))
-            .filter(|&(_, item)| self.block(item, width).is_none())
-            .map(|(at, item)| (at, self.key(item, width, CodeTones::Plain)))
+            .map(|at| (at, self.key(self.items()[at], width, CodeTones::Plain)))
+            .filter(|&(_, key)| !self.blocks.has(key))
             .collect();
         wanted.retain(|(_, key)| self.blocks.ask(*key));
         wanted.sort_by_key(|&(at, _)| at.abs_diff(self.anchor.item));

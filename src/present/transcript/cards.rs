@@ -73,7 +73,7 @@ pub(super) fn card(
     let right = figure::dotted([Row::new().text(label, Tone::Label), time(subject, options)].into_iter());
     rule(page, Row::new().text(words.join(" · "), card.tone()), right, card.tone());
     page.set_left(margin(Some(card.tone())));
-    let is_open = matches!(options.fold, Fold::Open | Fold::Raw);
+    let is_open = matches!(options.fold, Fold::Open | Fold::Raw(_));
     match body.get_some("summary").filter(|summary| !summary.is_falsy()) {
         None => page.remark("(no summary)"),
         Some(text) if is_open => page.value(text, Setting::Prose),
@@ -160,7 +160,7 @@ pub(super) fn raw(page: &mut Page, subject: &Subject<'_>, options: &BlockOptions
 /// Writes a value as JSON, of a folded one the first rows.
 pub(super) fn folded_json(page: &mut Page, value: Value<'_>, options: &BlockOptions<'_>) {
     match options.fold {
-        Fold::Open | Fold::Raw => page.json(value),
+        Fold::Open | Fold::Raw(_) => page.json(value),
         Fold::Closed | Fold::Hidden => page.limited(FOLDED_ROWS, |page| page.json(value)),
     }
 }

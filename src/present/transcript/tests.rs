@@ -54,6 +54,7 @@ fn options(columns: usize, fold: Fold) -> BlockOptions<'static> {
     BlockOptions {
         columns,
         fold,
+        pages: 0,
         code: CodeTones::Plain,
         now: NOW,
         zone: ZONE.get_or_init(|| TimeZone::UTC),
@@ -355,7 +356,7 @@ fn a_compaction_says_what_it_cost_and_touched() {
 #[test]
 fn an_entry_can_be_shown_as_it_is_stored() {
     assert_eq!(
-        shown(r#"{"type":"label","id":"7c","timestamp":"2026-01-05T08:00:00Z"}"#, 50, Fold::Raw),
+        shown(r#"{"type":"label","id":"7c","timestamp":"2026-01-05T08:00:00Z"}"#, 50, Fold::RAW),
         [
             "▎ stored as  7c  line 1 · 0 B                08:00",
             "▎ {",
@@ -505,7 +506,7 @@ proptest! {
         fields in odd_json(),
         inner in odd_json(),
         columns in 0usize..=120,
-        fold in prop::sample::select(vec![Fold::Open, Fold::Closed, Fold::Hidden, Fold::Raw]),
+        fold in prop::sample::select(vec![Fold::Open, Fold::Closed, Fold::Hidden, Fold::RAW]),
     ) {
         let members = |json: &str| match json.strip_prefix('{') {
             Some(rest) if rest != "}" => format!("{},", &rest[..rest.len() - 1]),
@@ -519,7 +520,7 @@ proptest! {
         let body = Document::parse(line).unwrap();
         let call = Document::parse(inner).unwrap();
         let head = entry_head(body.root(), 1, 0, 0);
-        let options = BlockOptions { columns, fold, code: CodeTones::Highlighted, now: NOW, zone: &TimeZone::UTC, home: None };
+        let options = BlockOptions { code: CodeTones::Highlighted, home: None, ..options(columns, fold) };
         let subject = Subject {
             head: &head,
             above: Some(&head),
