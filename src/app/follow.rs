@@ -95,6 +95,7 @@ impl App {
         BlockStyle {
             home: self.setup.home.clone(),
             zone: self.setup.zone.clone(),
+            times: self.messages.times(),
             now: self.now,
             window: self.setup.context_window,
         }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use super::find::Find;
 use crate::format::Role;
 use crate::present::CodeTones;
-use crate::present::transcript::Block;
+use crate::present::transcript::{Block, Times};
 use crate::session::{Context, EntryIx, Session, WindowShare};
 pub use cache::BlockKey;
 use cache::Blocks;
@@ -74,6 +74,8 @@ pub struct MessagesPane {
     typing_from: Option<(Anchor, usize)>,
     /// Only the block the reader is at is shown.
     is_alone: bool,
+    /// How times are told.
+    times: Times,
 }
 
 impl MessagesPane {
@@ -128,6 +130,18 @@ impl MessagesPane {
     /// Whether only the block the reader is at is shown.
     pub fn is_alone(&self) -> bool {
         self.is_alone
+    }
+
+    /// How times are told.
+    pub fn times(&self) -> Times {
+        self.times
+    }
+
+    /// Tells times by the clock, or by how long ago they were.
+    pub(crate) fn toggle_times(&mut self) {
+        self.times = if self.times == Times::Clock { Times::Age } else { Times::Clock };
+        self.blocks.clear();
+        self.search.grow_stale();
     }
 
     /// How far everything is unfolded.
@@ -261,7 +275,7 @@ impl MessagesPane {
 
     /// A pane that shows nothing in the same way.
     fn emptied(&self) -> Self {
-        Self { view: self.view, folds: Folds::at(self.folds.level), ..Self::default() }
+        Self { view: self.view, times: self.times, folds: Folds::at(self.folds.level), ..Self::default() }
     }
 
     /// Switches to a view; the reader stays at the same entry.

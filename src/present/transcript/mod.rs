@@ -76,8 +76,31 @@ pub struct BlockOptions<'o> {
     pub now: i64,
     /// Where local time is told.
     pub zone: &'o TimeZone,
+    /// How times are told.
+    pub times: Times,
     /// The home directory, shown as `~`.
     pub home: Option<&'o str>,
+}
+
+/// How times are told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Times {
+    /// By the clock, with the date where it is another day.
+    #[default]
+    Clock,
+    /// By how long ago they were.
+    Age,
+}
+
+impl BlockOptions<'_> {
+    /// A time in a few words; nothing where it is not known.
+    pub(crate) fn moment(&self, time: Option<i64>) -> String {
+        let Some(time) = time else { return String::new() };
+        match self.times {
+            Times::Clock => age::moment(self.now, time, self.zone).unwrap_or_default(),
+            Times::Age => age::ago(self.now, time),
+        }
+    }
 }
 
 /// An entry of a branch, with what its block needs to know of its surroundings.

@@ -58,6 +58,7 @@ fn options(columns: usize, fold: Fold) -> BlockOptions<'static> {
         code: CodeTones::Plain,
         now: NOW,
         zone: ZONE.get_or_init(|| TimeZone::UTC),
+        times: Times::Clock,
         home: Some("/home/u"),
     }
 }
@@ -93,7 +94,7 @@ fn a_turn_reads_like_a_conversation() {
             "▎ use cookies,",
             "▎   keep it boring",
             "",
-            "▎ assistant  sonnet-4.5             08:00 · 1.2k tok · $0.01",
+            "▎ assistant  sonnet-4.5           08:00 · ↑1.0k ↓234 · $0.01",
             "  ▸ thinking  Where is it? Hm.                       2 lines",
             "  Plan",
             "  I look at auth.rs.",
@@ -133,18 +134,32 @@ fn a_turn_reads_like_a_conversation() {
 fn a_heading_drops_whole_facts() {
     let answer = |model: &str| {
         message(&format!(
-            r#"{{"role":"assistant","model":"{model}","content":"ok","usage":{{"input":1234,"cost":{{"total":0.012}}}}}}"#
+            r#"{{"role":"assistant","model":"{model}","content":"ok","usage":{{"input":1234,"output":96,"cacheRead":12000,"cost":{{"total":0.012}}}}}}"#
         ))
     };
     for (columns, heading) in [
-        (60, "▎ assistant  sonnet-4.5             08:00 · 1.2k tok · $0.01"),
-        (43, "▎ assistant        08:00 · 1.2k tok · $0.01"),
-        (34, "▎ assistant       08:00 · 1.2k tok"),
+        (60, "▎ assistant  sonnet-4.5       08:00 · ↑1.2k ↓96 R12k · $0.01"),
+        (50, "▎ assistant  sonnet-4.5    08:00 · 13k tok · $0.01"),
+        (42, "▎ assistant        08:00 · 13k tok · $0.01"),
+        (33, "▎ assistant       08:00 · 13k tok"),
         (24, "▎ assistant        08:00"),
         (16, "▎ assistant"),
         (8, "▎ assis…"),
     ] {
         assert_eq!(shown(&answer("sonnet-4.5"), columns, Fold::Closed)[0], heading);
+    }
+}
+
+#[test]
+fn times_are_told_by_the_clock_or_as_ages() {
+    let moment = |time, times| BlockOptions { times, ..options(60, Fold::Open) }.moment(time);
+    for (time, clock, age) in [
+        (Some(NOW - 60_000), "08:01", "1m ago"),
+        (Some(NOW), "08:02", "just now"),
+        (Some(NOW - 86_400_000), "4 Jan 08:02", "1d ago"),
+        (None, "", ""),
+    ] {
+        assert_eq!((&*moment(time, Times::Clock), &*moment(time, Times::Age)), (clock, age));
     }
 }
 
@@ -345,7 +360,7 @@ fn a_compaction_says_what_it_cost_and_touched() {
     assert_eq!(
         shown(&line, 70, Fold::Closed),
         [
-            "  ╌╌╌ compaction · 92k tokens · $0.31 · by an extension ╌╌╌╌╌╌╌╌ 08:00",
+            "  ╌╌╌ compaction · 92k tokens · ↑1 · $0.31 · by an extension ╌╌╌ 08:00",
             "▎ a",
             "▎ read 2 files, changed 1 file",
         ]
