@@ -11,7 +11,8 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use piscope::cancel::Cancel;
 use piscope::session::{LeafArg, Outline, OutlineView, Session};
 use piscope::store::{
-    Environment, Kept, ScanEvent, ScanOptions, Scope, SearchEvent, SearchQuery, Store, scan, search,
+    Environment, Kept, ScanEvent, ScanOptions, Scope, SearchEvent, SearchOptions, SearchQuery, Store, scan,
+    search,
 };
 
 /// Growth by fours: nothing may cost more than four times as much.
@@ -66,7 +67,8 @@ fn listed(store: &Store, environment: &Environment, kept: Kept) -> usize {
 fn hits(store: &Store, environment: &Environment, words: &str) -> usize {
     let query = SearchQuery::parse(words, &|_| None).expect("a query");
     let mut count = 0;
-    search(store, environment, &Scope::All, &query, &Cancel::new(), &mut |event| {
+    let options = SearchOptions { scope: Scope::All, query: &query, limit: usize::MAX };
+    search(store, environment, &options, &Cancel::new(), &mut |event| {
         if let SearchEvent::Hits { hits, .. } = event {
             count += hits.len();
         }

@@ -7,32 +7,41 @@ mod edits;
 mod find;
 mod look;
 mod offer;
+mod select;
 mod take;
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 
-use crate::app::{Clip, ForkFound, Job, Notice, Opened, OutsideText, Report, Take};
+use crate::app::{Clip, ForkFound, Job, LISTED, Notice, Opened, OutsideText, Report, Take};
 use crate::cancel::Cancel;
 use crate::edit::Editor;
 use crate::error::{Cause, Error};
 use crate::session::{EntryIx, Outline, OutlineView, Session};
-use crate::store::{Environment, Kept, Query, ScanOptions, SessionSummary, Store, scan, write_demo};
+use crate::store::{
+    Environment, ScanOptions, Scope, SearchOptions, SessionSummary, Store, Writers, scan, search, write_demo,
+};
 
 /// Runs a job to its end, or until it is cancelled.
 pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, report: &mut dyn FnMut(Report)) {
     match job {
-        Job::Scan { store, afresh } => {
-            let kept = if afresh { Kept::Renewed } else { Kept::Trusted };
+        Job::Scan { store, kept } => {
             let options = ScanOptions { kept, ..ScanOptions::default() };
             scan(&store, environment, &options, cancel, &mut |event| report(Report::Scan(event)));
             if !cancel.is_cancelled() {
                 report(Report::ScanEnded);
             }
         }
-        Job::Select { rows, query } => report(Report::Selected(select(&rows, &query))),
-        Job::Open { path, view } => match open(path.clone(), view, cancel) {
+        Job::Select { rows, query, known } => select::select(&rows, &query, &known, cancel, report),
+        Job::Search { store, query } => {
+            let options = SearchOptions { scope: Scope::All, query: &query, limit: LISTED };
+            search(&store, environment, &options, cancel, &mut |event| report(Report::Search(event)));
+            if !cancel.is_cancelled() {
+                report(Report::SearchEnded);
+            }
+        }
+        Job::Open { path, view, known } => match open(&path, view, known, cancel) {
             Ok(opened) => report(Report::Opened(Box::new(opened))),
             // Another session is wanted by now.
             Err(Error { cause: Cause::Cancelled, .. }) => {}
@@ -44,8 +53,8 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
         },
         Job::Forks { parent, forks } => {
             let mut found = Vec::new();
-            for fork in forks {
-                match find_fork(&parent, fork, cancel) {
+            for (fork, known) in forks {
+                match find_fork(&parent, fork, known, cancel) {
                     Ok(fork) => found.push(fork),
                     Err(error) => report(Report::Notice(Notice::failed(error.to_string()))),
                 }
@@ -95,6 +104,7 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
         Job::Collect { what, sessions } => collect::collect(what, &sessions, cancel, report),
         Job::Narrow { rows, text } => report(Report::Narrowed(collect::narrow(&rows, &text, cancel))),
         Job::Look { places } => report(Report::Looked(look::look(&places, environment, cancel))),
+        Job::LookForWriters => report(Report::Writers(Writers::look())),
         Job::Edit(edit) => report(Report::Edited(edits::run(*edit, &Editor::new(environment).at(now)))),
         Job::Demo => match write_demo(&environment.cache_dir().join("demo"), now) {
             Ok(demo) => report(Report::Demo {
@@ -106,23 +116,21 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
     }
 }
 
-/// Matches name, id and working directory as pi's picker does, and the first prompt besides.
-fn select(rows: &[Arc<SessionSummary>], query: &Query) -> Vec<PathBuf> {
-    let mut scan = query.text_scan();
-    let mut found: Vec<(f64, &Arc<SessionSummary>)> = rows
-        .iter()
-        .filter_map(|row| {
-            scan.feed(row.first_message());
-            let hits = scan.finish();
-            Some((query.score(row, &hits)?, row))
-        })
-        .collect();
-    found.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.modified.cmp(&a.1.modified)));
-    found.into_iter().map(|(_, row)| row.path.clone()).collect()
+/// Reads a session, or what has come to it since it was read before.
+fn read(path: &Path, known: Option<Arc<Session>>, cancel: &Cancel) -> Result<Arc<Session>, Error> {
+    match known {
+        Some(known) => known.read_again(cancel),
+        None => Session::open_with(path, cancel).map(Arc::new),
+    }
 }
 
-fn open(path: PathBuf, view: OutlineView, cancel: &Cancel) -> Result<Opened, Error> {
-    let session = Arc::new(Session::open_with(path, cancel)?);
+fn open(
+    path: &Path,
+    view: OutlineView,
+    known: Option<Arc<Session>>,
+    cancel: &Cancel,
+) -> Result<Opened, Error> {
+    let session = read(path, known, cancel)?;
     let view = OutlineView { leaf: session.current_leaf(), ..view };
     let outline = Outline::build(&session, view)?;
     let leaves =
@@ -131,8 +139,13 @@ fn open(path: PathBuf, view: OutlineView, cancel: &Cancel) -> Result<Opened, Err
 }
 
 /// Reads a fork and finds the last entry it shares with its parent.
-fn find_fork(parent: &Session, summary: Arc<SessionSummary>, cancel: &Cancel) -> Result<ForkFound, Error> {
-    let session = Arc::new(Session::open_with(&summary.path, cancel)?);
+fn find_fork(
+    parent: &Session,
+    summary: Arc<SessionSummary>,
+    known: Option<Arc<Session>>,
+    cancel: &Cancel,
+) -> Result<ForkFound, Error> {
+    let session = read(&summary.path, known, cancel)?;
     let mut shared = HashSet::new();
     let mut point = None;
     for (ix, _) in session.entries() {

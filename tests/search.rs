@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use piscope::cancel::Cancel;
 use piscope::store::{
-    Environment, Layout, Origin, Scope, SearchEvent, SearchHit, SearchQuery, Store, search,
+    Environment, Layout, Origin, Scope, SearchEvent, SearchHit, SearchOptions, SearchQuery, Store, search,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -37,7 +37,8 @@ impl Place {
             Store { root: self.folder.path().into(), layout: Layout::PerProject, origin: Origin::Default };
         let environment = Environment::new("/home/u", "/");
         let mut found = Vec::new();
-        search(&store, &environment, &Scope::All, &query, &Cancel::new(), &mut |event| {
+        let options = SearchOptions { scope: Scope::All, query: &query, limit: usize::MAX };
+        search(&store, &environment, &options, &Cancel::new(), &mut |event| {
             if let SearchEvent::Hits { hits, .. } = event {
                 found.extend(hits);
             }

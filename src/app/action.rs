@@ -107,6 +107,8 @@ pub enum Action {
     CopyCommand,
     /// Opens the list of prompts or of labels.
     OpenFinder(Finds),
+    /// Opens the search through the text of all sessions.
+    OpenSearch,
     /// Looks for these in more sessions, or in fewer.
     NextFinderScope,
     /// Copies the text under the finder's cursor.

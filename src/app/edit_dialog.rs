@@ -2,9 +2,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::find::Find;
-use super::{Action, App, Clip, Edit, Effect, Item, Migration, Notice, Overlay, Pane, Take};
+use super::{Action, App, Clip, Edit, Effect, Item, Job, Migration, Notice, Overlay, Pane, Take};
 use crate::present::{Row, Tone, age, sanitize, wrap};
-use crate::resume::live_since;
 use crate::session::{EntryIx, Session};
 use crate::store::SessionSummary;
 
@@ -85,6 +84,7 @@ impl EditDialog {
 impl App {
     /// Begins what changes something on the disk: asks first, or does what needs no question.
     pub(super) fn begin_edit(&mut self, action: Action, effects: &mut Vec<Effect>) {
+        self.run(Job::LookForWriters, effects);
         match action {
             Action::EditLabel => self.ask_label(),
             Action::Rename => self.ask_name(),
@@ -246,7 +246,7 @@ impl App {
                     say(dim(&format!("{forks} will name the session before as the one they left")));
                 }
                 for row in sessions {
-                    if let Some(words) = self.live_words(row) {
+                    if let Some(words) = self.live_words_of_deletion(row) {
                         say(Row::new().text(words, Tone::Warn));
                     }
                 }
@@ -261,10 +261,21 @@ impl App {
         rows
     }
 
-    /// What to say of a session that is being written.
+    /// What to say before a change to a session that is being written.
     fn live_words(&self, summary: &SessionSummary) -> Option<String> {
-        live_since(summary.mtime, self.now).map(|seconds| {
-            format!("written {seconds} s ago: a running pi will see the change when it next opens the file")
-        })
+        let words = self.liveness(summary).words()?;
+        Some(format!("{words}: a running pi sees the change when it next opens the file"))
+    }
+
+    /// What to say before a session is deleted that is being written.
+    fn live_words_of_deletion(&self, summary: &SessionSummary) -> Option<String> {
+        let liveness = self.liveness(summary);
+        let words = liveness.words()?;
+        let outcome = if liveness.has_pi {
+            "so it stays where it is"
+        } else {
+            "a pi that still has it would leave a broken file in its place"
+        };
+        Some(format!("{}: {words}, {outcome}", sanitize::line(summary.title())))
     }
 }

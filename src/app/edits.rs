@@ -93,9 +93,8 @@ pub enum Edited {
 pub(super) struct Edits {
     /// What was deleted last.
     deletion: Option<Arc<Deletion>>,
-    /// A new session on which the cursors are put once it is listed, and once it hangs in the tree.
+    /// A new session on which the cursor of the list is put once it is listed.
     lands_in_list: Option<PathBuf>,
-    lands_in_tree: Option<PathBuf>,
 }
 
 impl App {
@@ -109,6 +108,7 @@ impl App {
                 self.notice = Some(Notice::done(words));
                 // Without waiting for the list, which may still be scanned.
                 if self.tree.path() == Some(&path) {
+                    self.live.changes_itself();
                     self.read_again(&path, effects);
                 }
                 self.changed(vec![path], effects);
@@ -160,16 +160,16 @@ impl App {
         self.sessions.select_session(&path);
         if let Some(session) = self.tree.session().cloned() {
             self.previewed = Some(SessionKey::Session(path.clone()));
-            self.edits.lands_in_tree = Some(path);
+            self.lands_on_fork = Some(path);
             self.want_forks(&session, effects);
         }
     }
 
-    /// Puts the cursor of the tree on the row of a new session, below the entry it left.
+    /// Puts the cursor of the tree on the row of the fork it is to land on, below the entry that one left.
     pub(super) fn land_in_tree(&mut self, effects: &mut Vec<Effect>) {
-        let Some(path) = &self.edits.lands_in_tree else { return };
+        let Some(path) = &self.lands_on_fork else { return };
         if self.tree.select_fork(path) {
-            self.edits.lands_in_tree = None;
+            self.lands_on_fork = None;
             self.follow_tree(effects);
         }
     }

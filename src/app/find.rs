@@ -49,6 +49,11 @@ impl Find {
         self.input = Input::new(text);
     }
 
+    /// A search that was not typed.
+    pub(crate) fn of(text: &str) -> Self {
+        Self { is_typing: false, is_selected: false, ..Self::prefilled(text) }
+    }
+
     /// A line that is being typed and begins with an old text, all of it selected.
     pub(crate) fn prefilled(text: &str) -> Self {
         let text: String = text.chars().filter(|c| !c.is_control()).collect();

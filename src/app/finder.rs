@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::find::Find;
+use super::messages::Bookmark;
 use super::scroll::{Ends, keep_in_view};
 use super::{App, Effect, Job, Notice, Overlay, Pane, Step, Ticket};
 use crate::format::EntryId;
@@ -155,6 +156,21 @@ pub(super) struct Landing {
     pub(super) path: PathBuf,
     /// The entry.
     pub(super) entry: EntryId,
+    /// What is to be done there.
+    pub(super) then: Then,
+}
+
+/// What is to be done at an entry that was landed on.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Then {
+    /// Nothing.
+    Stay,
+    /// Show where in it a text was found.
+    Show(Box<str>),
+    /// Look for a text in the whole branch, from there on.
+    Find(Box<str>),
+    /// Give the messages back as they were.
+    GiveBack(Box<Bookmark>),
 }
 
 impl App {
@@ -234,7 +250,8 @@ impl App {
         let Some(found) = finder.selected().cloned() else { return };
         self.overlay = None;
         self.focus = Pane::Messages;
-        self.land_on(Landing { path: found.summary.path.clone(), entry: found.entry }, effects);
+        let path = found.summary.path.clone();
+        self.land_on(Landing { path, entry: found.entry, then: Then::Stay }, effects);
     }
 
     /// Shows an entry of a session; the cursors of all panes come to it.
@@ -253,10 +270,23 @@ impl App {
         let Some(session) = self.tree.session().filter(|session| session.path() == landing.path) else {
             return;
         };
+        let session = Arc::clone(session);
         let entry = session.find(&landing.entry);
-        self.landing = None;
+        let then = self.landing.take().map_or(Then::Stay, |landing| landing.then);
         self.tree.select_nearest(0, entry);
         self.follow_tree(effects);
+        let Some(entry) = entry else { return };
+        // The tree may leave it out; the messages show it all the same.
+        self.show_messages(&session, entry, effects);
+        match then {
+            Then::Stay => {}
+            Then::Show(found) => self.show_found(&found),
+            Then::Find(found) => {
+                self.messages.find = Find::of(&found);
+                self.find_in_messages();
+            }
+            Then::GiveBack(bookmark) => self.messages.give_back(*bookmark),
+        }
     }
 
     /// The rows of a finder.

@@ -1,11 +1,12 @@
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::messages::Shown;
 use super::{App, BlockStyle, Effect, Job, Notice, Pane, SessionKey, SessionRow, Ticket, View};
 use crate::error::{Cause, Error};
 use crate::present::Needle;
-use crate::session::{OutlineView, Session};
-use crate::store::Query;
+use crate::session::{EntryIx, OutlineView, Session};
+use crate::store::{Query, SessionSummary};
 
 impl App {
     /// Shows the messages of the branch through the tree's cursor.
@@ -15,8 +16,18 @@ impl App {
             return;
         };
         let session = Arc::clone(&self.tree.docs[doc].session);
+        self.show_messages(&session, entry, effects);
+    }
+
+    /// Shows the messages of the branch through an entry.
+    pub(super) fn show_messages(
+        &mut self,
+        session: &Arc<Session>,
+        entry: EntryIx,
+        effects: &mut Vec<Effect>,
+    ) {
         let leaf = session.leaf_through(entry);
-        if self.messages.show(&session, Some(leaf), Some(entry)) == Shown::OtherBranch
+        if self.messages.show(session, Some(leaf), Some(entry)) == Shown::OtherBranch
             && self.messages.view == View::Sent
         {
             self.want_context(effects);
@@ -38,6 +49,9 @@ impl App {
 
     /// Shows the session under the cursor in the other panes, once the cursor has come to another one.
     pub(super) fn preview(&mut self, effects: &mut Vec<Effect>) {
+        if self.search().is_some() {
+            return self.preview_hit(effects);
+        }
         let selected = self.sessions.selected().map(|row| self.sessions.rows[row].clone());
         let key = match &selected {
             Some(SessionRow::Session { summary, .. }) => SessionKey::Session(summary.path.clone()),
@@ -57,7 +71,7 @@ impl App {
                     self.tree.load(summary.path.clone());
                     let view = OutlineView { filter: self.tree.filter, ..OutlineView::default() };
                     self.tree.find.clear();
-                    self.tickets.open = self.run(Job::Open { path: summary.path.clone(), view }, effects);
+                    self.open(summary.path.clone(), view, effects);
                 }
             }
             Some(SessionRow::Finding(at)) => {
@@ -70,6 +84,12 @@ impl App {
             }
             _ => {}
         }
+    }
+
+    /// Has a session read that is to be shown.
+    pub(super) fn open(&mut self, path: PathBuf, view: OutlineView, effects: &mut Vec<Effect>) {
+        let known = self.tree.known(&path);
+        self.tickets.open = self.run(Job::Open { path, view, known }, effects);
     }
 
     /// Asks for the blocks that are in view, or nearly, and not there yet.
@@ -115,6 +135,8 @@ impl App {
     pub(super) fn want_forks(&mut self, parent: &Arc<Session>, effects: &mut Vec<Effect>) {
         let canonical = self.sessions.summary(parent.path()).map(|summary| summary.canonical.clone());
         let forks = self.sessions.forks_of(canonical.as_deref().unwrap_or(parent.path()));
+        let known = |fork: &Arc<SessionSummary>| self.tree.known(&fork.path);
+        let forks: Vec<_> = forks.into_iter().map(|fork| (Arc::clone(&fork), known(&fork))).collect();
         if !forks.is_empty() {
             self.run(Job::Forks { parent: Arc::clone(parent), forks }, effects);
         }
@@ -151,7 +173,7 @@ impl App {
     }
 
     /// Takes what is typed in the messages to be looked for; `#` and the start of an id go to that entry.
-    fn find_in_messages(&mut self) {
+    pub(super) fn find_in_messages(&mut self) {
         self.tickets.find = Ticket::default();
         let typed = self.messages.find.text().to_owned();
         if let Some(id) = typed.strip_prefix('#').filter(|id| !id.is_empty()) {
@@ -199,7 +221,8 @@ impl App {
             Ok(query) if query.is_empty() => self.sessions.take_selected(None),
             Ok(query) => {
                 let rows = self.sessions.found().cloned().collect();
-                self.tickets.select = self.run(Job::Select { rows, query }, effects);
+                let known = self.sessions.known_texts();
+                self.tickets.select = self.run(Job::Select { rows, query, known }, effects);
             }
             Err(_) => self.sessions.take_selected(Some(Vec::new())),
         }

@@ -16,7 +16,7 @@ pub enum HelpRow {
     },
 }
 
-const PARTS: [(&str, Scope); 8] = [
+const PARTS: [(&str, Scope); 9] = [
     ("Everywhere", Scope::Anywhere),
     ("Sessions", Scope::In(Pane::Sessions)),
     ("Tree", Scope::In(Pane::Tree)),
@@ -24,6 +24,7 @@ const PARTS: [(&str, Scope); 8] = [
     ("What to copy", Scope::CopyMenu),
     ("Before a resume", Scope::Resume),
     ("Lists of prompts and labels", Scope::Finder),
+    ("Search through all sessions", Scope::Search),
     ("Before something is changed", Scope::Question),
 ];
 

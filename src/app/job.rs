@@ -11,7 +11,9 @@ use crate::error::Error;
 use crate::present::Needle;
 use crate::present::transcript::{Block, Times};
 use crate::session::{Context, EntryIx, Outline, OutlineView, Session, Totals, WindowShare};
-use crate::store::{Query, ScanEvent, SessionSummary, Store};
+use crate::store::{
+    Kept, Query, ScanEvent, SearchEvent, SearchQuery, SessionSummary, Store, TextHits, Writers,
+};
 
 /// Tells the answer to one request from the answers to older ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -32,8 +34,8 @@ pub enum Job {
     Scan {
         /// Where.
         store: Store,
-        /// Whether what earlier scans kept is to be forgotten and every file read again.
-        afresh: bool,
+        /// What becomes of what earlier scans kept.
+        kept: Kept,
     },
     /// Finds the sessions that match a query.
     Select {
@@ -41,6 +43,8 @@ pub enum Job {
         rows: Vec<Arc<SessionSummary>>,
         /// What is searched.
         query: Query,
+        /// What is known of the texts of their messages.
+        known: Arc<KnownTexts>,
     },
     /// Reads a session and the rows of its tree.
     Open {
@@ -48,6 +52,8 @@ pub enum Job {
         path: PathBuf,
         /// How its tree is shown; the leaf is the file's own.
         view: OutlineView,
+        /// What was read of it before, which is extended where the file has only grown.
+        known: Option<Arc<Session>>,
     },
     /// Builds the rows of a tree anew.
     Outline {
@@ -60,8 +66,8 @@ pub enum Job {
     Forks {
         /// The session they left.
         parent: Arc<Session>,
-        /// Their files.
-        forks: Vec<Arc<SessionSummary>>,
+        /// Their rows, and what was read of them before.
+        forks: Vec<(Arc<SessionSummary>, Option<Arc<Session>>)>,
     },
     /// Builds the context at a leaf.
     Context {
@@ -82,6 +88,13 @@ pub enum Job {
         wanted: Vec<(usize, BlockKey)>,
         /// What their rows depend on besides.
         style: BlockStyle,
+    },
+    /// Searches the text of all sessions.
+    Search {
+        /// Where they are.
+        store: Store,
+        /// What is looked for.
+        query: Box<SearchQuery>,
     },
     /// Finds something in the messages of a branch.
     FindText {
@@ -162,11 +175,19 @@ pub enum Job {
         /// The files, and folders that came or went, with size and time of the last write where they were read.
         places: Vec<(PathBuf, Option<Stamp>)>,
     },
+    /// Looks for programs that may be writing to sessions.
+    LookForWriters,
     /// Changes a session file, or makes or deletes some.
     Edit(Box<Edit>),
     /// Writes the demo sessions and says where.
     Demo,
 }
+
+/// What the texts of sessions hold of a query, by their files as they were when they were read.
+pub type KnownTexts = HashMap<PathBuf, (Stamp, TextHits)>;
+
+/// What was read of them just now.
+pub type TextsRead = Vec<(PathBuf, (Stamp, TextHits))>;
 
 /// What is written to make pi go on from an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -184,10 +205,23 @@ pub enum Report {
     Scan(ScanEvent),
     /// The scan is over.
     ScanEnded,
-    /// The sessions that match, best first.
-    Selected(Vec<PathBuf>),
+    /// News of a search.
+    Search(SearchEvent),
+    /// The search is over.
+    SearchEnded,
+    /// The sessions that match.
+    Selected {
+        /// Their files, the best match first.
+        paths: Vec<PathBuf>,
+        /// What was read for that since the last report.
+        read: TextsRead,
+        /// Whether that is all, so that nothing else matches.
+        is_all: bool,
+    },
     /// What files have come to. Those that are as they were are left out.
     Looked(Vec<Look>),
+    /// The programs that may be writing to sessions.
+    Writers(Writers),
     /// What an edit came to.
     Edited(Edited),
     /// A session was read.

@@ -19,6 +19,8 @@ pub enum Scope {
     Resume,
     /// In a list that typing narrows.
     Finder,
+    /// In the search through all sessions.
+    Search,
     /// In a question before something is changed on the disk.
     Question,
     /// Where there is nothing to browse.
@@ -31,7 +33,9 @@ impl Scope {
         match self {
             Self::In(_) => Some(Self::Anywhere),
             Self::CopyMenu | Self::Resume => Some(Self::Overlay),
-            Self::Anywhere | Self::Overlay | Self::Finder | Self::Question | Self::Empty => None,
+            Self::Anywhere | Self::Overlay | Self::Finder | Self::Search | Self::Question | Self::Empty => {
+                None
+            }
         }
     }
 }
@@ -63,7 +67,7 @@ const fn shown(binding: Binding, footer: &'static str) -> Binding {
 const SESSIONS: Scope = Scope::In(Pane::Sessions);
 const TREE: Scope = Scope::In(Pane::Tree);
 const MESSAGES: Scope = Scope::In(Pane::Messages);
-use Scope::{Anywhere, CopyMenu, Empty, Finder, Overlay, Question, Resume};
+use Scope::{Anywhere, CopyMenu, Empty, Finder, Overlay, Question, Resume, Search};
 
 /// All keys.
 pub const BINDINGS: &[Binding] = &[
@@ -82,6 +86,7 @@ pub const BINDINGS: &[Binding] = &[
     shown(key(Anywhere, &["tab"], Action::NextPane, "to the next pane"), "pane"),
     key(Anywhere, &["shift+tab"], Action::PreviousPane, "to the previous pane"),
     shown(key(Anywhere, &["/"], Action::Find, "find in this pane"), "find"),
+    shown(key(Anywhere, &["S"], Action::OpenSearch, "search the text of all sessions"), "search"),
     key(Anywhere, &["n"], Action::NextMatch, "to the next match"),
     key(Anywhere, &["N"], Action::PreviousMatch, "to the previous match"),
     shown(key(SESSIONS, &["s"], Action::ToggleScope, "sessions of this folder, or all"), "scope"),
@@ -114,8 +119,8 @@ pub const BINDINGS: &[Binding] = &[
     key(TREE, &["T"], Action::ToggleLabelTimes, "show the times of labels"),
     key(TREE, &["}"], Action::NextLabel, "to the next label"),
     key(TREE, &["{"], Action::PreviousLabel, "to the previous label"),
-    key(TREE, &["ctrl+f", "pageDown"], Action::Move(Step::PageDown), "a page down"),
-    key(TREE, &["ctrl+b", "pageUp"], Action::Move(Step::PageUp), "a page up"),
+    key(TREE, &["ctrl+f"], Action::Move(Step::PageDown), "a page down"),
+    key(TREE, &["ctrl+b"], Action::Move(Step::PageUp), "a page up"),
     key(MESSAGES, &["ctrl+d"], Action::Move(Step::HalfDown), "half a page down"),
     key(MESSAGES, &["ctrl+u"], Action::Move(Step::HalfUp), "half a page up"),
     shown(key(MESSAGES, &["space"], Action::ToggleFold, "fold or unfold the block"), "fold"),
@@ -185,6 +190,13 @@ pub const BINDINGS: &[Binding] = &[
     key(Finder, &["pageDown"], Action::Move(Step::PageDown), "a page down"),
     shown(key(Finder, &["esc"], Action::StepBack, "close"), "close"),
     key(Finder, &["ctrl+c"], Action::Quit, "quit, wherever you are"),
+    shown(key(Search, &["enter"], Action::Choose, "go to this entry, on its branch"), "go to"),
+    key(Search, &["up", "ctrl+p"], Action::Move(Step::Up), "up; the other panes follow"),
+    key(Search, &["down", "ctrl+n"], Action::Move(Step::Down), "down; the other panes follow"),
+    key(Search, &["pageUp"], Action::Move(Step::PageUp), "a page up"),
+    key(Search, &["pageDown"], Action::Move(Step::PageDown), "a page down"),
+    shown(key(Search, &["esc"], Action::StepBack, "back to where you were"), "back"),
+    key(Search, &["ctrl+c"], Action::Quit, "quit, wherever you are"),
     key(Overlay, &["up", "k"], Action::Move(Step::Up), "up"),
     key(Overlay, &["down", "j"], Action::Move(Step::Down), "down"),
     key(Overlay, &["pageUp"], Action::Move(Step::PageUp), "a page up"),

@@ -1,12 +1,17 @@
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 use super::{App, Effect, Job, Notice, TreeContent};
-use crate::store::{Finding, SessionSummary};
+use crate::store::{Finding, Liveness, SessionSummary, Subject, Writers};
 
 /// Size in bytes and last write in milliseconds since 1970, by which a file that changed is told from one that did
 /// not.
 pub type Stamp = (u64, i64);
+
+/// What tells the file of a row from the same file after it changed.
+pub(crate) fn stamp(summary: &SessionSummary) -> Stamp {
+    (summary.size, summary.mtime)
+}
 
 /// What a file that may have changed has come to.
 #[derive(Debug)]
@@ -38,9 +43,37 @@ pub(super) struct Live {
     is_looking: bool,
     /// The session that is shown changed while it was being read.
     reads_again: bool,
+    /// It was changed from here, which moves no cursor.
+    is_own_change: bool,
+    /// The programs that may be writing to sessions.
+    pub(super) writers: Writers,
+    /// When sessions were seen to grow, in milliseconds since 1970: the times of files are those of their disks, which
+    /// may be another machine's.
+    seen_growing: HashMap<PathBuf, i64>,
+}
+
+impl Live {
+    /// The session that is shown was changed from here, and will be read again.
+    pub(super) fn changes_itself(&mut self) {
+        self.is_own_change = true;
+    }
+
+    /// Whether what was read just now is what was changed from here.
+    pub(super) fn takes_own_change(&mut self) -> bool {
+        std::mem::take(&mut self.is_own_change)
+    }
 }
 
 impl App {
+    /// What speaks for it that a session is being written.
+    pub fn liveness(&self, summary: &SessionSummary) -> Liveness {
+        let mut subject = Subject::from(summary);
+        if let Some(&seen) = self.live.seen_growing.get(&summary.path) {
+            subject.written = subject.written.max(seen);
+        }
+        self.live.writers.liveness(subject, self.now)
+    }
+
     /// Something changed on the disk.
     pub(super) fn changed(&mut self, paths: Vec<PathBuf>, effects: &mut Vec<Effect>) {
         for path in paths {
@@ -61,7 +94,7 @@ impl App {
         let changed = std::mem::take(&mut self.live.changed);
         let places = changed.into_iter().map(|path| {
             let known = self.sessions.found().find(|summary| summary.path == path);
-            let stamp = known.map(|summary| (summary.size, summary.mtime));
+            let stamp = known.map(|summary| stamp(summary));
             (path, stamp)
         });
         let places = places.collect();
@@ -91,10 +124,16 @@ impl App {
                 }
                 _ => {}
             }
+            if let Look::Row(summary) = &look
+                && self.sessions.summary(&path).is_some_and(|known| known.size < summary.size)
+            {
+                self.live.seen_growing.insert(path.clone(), self.now);
+            }
             if path.starts_with(&self.setup.store.root) {
                 self.sessions.take_look(look);
             }
         }
+        self.run(Job::LookForWriters, effects);
         self.land_in_list(effects);
         if !self.sessions.find.text().is_empty() {
             self.select_sessions(effects);
@@ -110,7 +149,7 @@ impl App {
         }
         let view = self.tree.view(0);
         self.tree.load(path.to_owned());
-        self.tickets.open = self.run(Job::Open { path: path.to_owned(), view }, effects);
+        self.open(path.to_owned(), view, effects);
     }
 
     /// The session that is shown was read.

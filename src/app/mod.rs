@@ -26,6 +26,8 @@ mod regions;
 mod reports;
 mod resume;
 mod scroll;
+mod search;
+mod search_rows;
 mod sessions;
 mod tree;
 mod update;
@@ -46,9 +48,13 @@ pub use find::Find;
 pub use finder::{Finder, FinderScope, Finds, Found};
 pub use help::{HelpRow, help_rows};
 pub use input::{Button, Input, Mouse, MouseKind};
-pub use job::{BlockStyle, ForkFound, Job, Notice, NoticeTone, Opened, OutsideText, Report, Split, Ticket};
+pub use job::{
+    BlockStyle, ForkFound, Job, KnownTexts, Notice, NoticeTone, Opened, OutsideText, Report, Split,
+    TextsRead, Ticket,
+};
 pub use key::{Key, KeyName, Modifiers, UnknownKey};
 pub use keymap::{BINDINGS, Binding, Keymap, Scope};
+pub(crate) use live::stamp;
 pub use live::{Look, Stamp};
 pub use messages::{
     Anchor, BlockKey, Item, Level, Listing, Match, MessagesPane, Progress as SearchProgress, Search, View,
@@ -62,6 +68,8 @@ pub use pick::Picked;
 pub use regions::{OverlayRegion, PaneRegion, Regions, Zoom};
 pub use resume::{Offer, Place, ResumeDialog};
 pub use scroll::Step;
+pub(crate) use search::LISTED;
+pub use search::{SearchRow, SearchView};
 pub use sessions::{Progress, ScopeChoice, SessionKey, SessionRow, SessionsPane};
 pub use tree::{Doc, Fork, TreeContent, TreeKey, TreePane, TreeRow};
 
@@ -121,6 +129,8 @@ pub struct App {
     /// The session that the cursor was on when the tree was last asked for.
     previewed: Option<SessionKey>,
     landing: Option<finder::Landing>,
+    /// The fork on whose row the tree's cursor is to be put as soon as it hangs in the tree.
+    lands_on_fork: Option<PathBuf>,
 }
 
 /// The tickets of the requests whose answers are still wanted.
@@ -135,6 +145,7 @@ struct Tickets {
     offer: Ticket,
     collect: Ticket,
     narrow: Ticket,
+    search: Ticket,
     look: Ticket,
 }
 
@@ -153,6 +164,8 @@ pub enum Msg {
     Back(Result<ExitStatus, String>),
     /// Files of the store changed, or folders came or went.
     Changed(Vec<PathBuf>),
+    /// There is something to tell the person.
+    Tell(Notice),
 }
 
 /// Something that is to be done outside the app.
@@ -160,6 +173,8 @@ pub enum Msg {
 pub enum Effect {
     /// Run a job and hand its reports back with this ticket.
     Run(Ticket, Job),
+    /// End the search that goes on.
+    StopSearch,
     /// Put a text on the clipboard.
     Copy(Clip),
     /// Tell of changes of the store, and of a session that may lie elsewhere, from now on.
@@ -197,12 +212,16 @@ impl App {
             edits: edits::Edits::default(),
             previewed: None,
             landing: None,
+            lands_on_fork: None,
         }
     }
 
     /// Where everything is.
     pub fn regions(&self) -> Regions {
-        Regions::of(self.size, self.focus, self.zoom)
+        match self.overlay {
+            Some(Overlay::Search(_)) => Regions::searching(self.size),
+            _ => Regions::of(self.size, self.focus, self.zoom),
+        }
     }
 
     /// Where a key has its meaning now.
@@ -211,6 +230,7 @@ impl App {
             Some(Overlay::Copy(_)) => Scope::CopyMenu,
             Some(Overlay::Resume(_)) => Scope::Resume,
             Some(Overlay::Finder(_)) => Scope::Finder,
+            Some(Overlay::Search(_)) => Scope::Search,
             Some(Overlay::Edit(_)) => Scope::Question,
             Some(Overlay::Help { .. } | Overlay::Damage { .. }) => Scope::Overlay,
             None if self.has_nothing_to_browse() => Scope::Empty,
@@ -218,10 +238,10 @@ impl App {
         }
     }
 
-    /// True when the store was read and there is nothing in it, and no session was asked for.
+    /// True when the store was read and there is no session in it, and none was asked for.
     pub fn has_nothing_to_browse(&self) -> bool {
         let is_store_empty = !self.sessions.progress.is_running && self.sessions.found().len() == 0;
-        is_store_empty && self.setup.session.is_none() && self.sessions.findings.is_empty()
+        is_store_empty && self.setup.session.is_none()
     }
 
     /// Whether an action would do something with the session that is shown, and so belongs in the footer.
@@ -266,6 +286,7 @@ impl App {
     pub fn typing(&self) -> Option<(&'static str, &Find)> {
         match &self.overlay {
             Some(Overlay::Finder(finder)) => Some(("› ", &finder.find)),
+            Some(Overlay::Search(view)) => Some(("› ", &view.find)),
             Some(Overlay::Resume(dialog)) => Some(("folder: ", dialog.typing.as_ref()?)),
             Some(Overlay::Edit(dialog)) => dialog.typing(),
             Some(_) => None,
@@ -279,6 +300,7 @@ impl App {
         }
         match &mut self.overlay {
             Some(Overlay::Finder(finder)) => Some(&mut finder.find),
+            Some(Overlay::Search(view)) => Some(&mut view.find),
             Some(Overlay::Resume(dialog)) => dialog.typing.as_mut(),
             Some(Overlay::Edit(dialog)) => dialog.typing_mut(),
             _ => None,

@@ -52,6 +52,9 @@ impl App {
         if matches!(self.overlay, Some(Overlay::Edit(_))) {
             return self.cancel_edit();
         }
+        if self.search().is_some() {
+            return self.close_search(effects);
+        }
         if self.overlay.take().is_some() {
             return;
         }
@@ -165,11 +168,16 @@ impl App {
         }
     }
 
+    /// Goes to the session that the shown one was forked from, and there to the entry it left.
     pub(super) fn go_to_parent_session(&mut self) {
         let Some(session) = self.tree.session() else { return };
+        let fork = session.path().to_owned();
         let parent = self.sessions.summary(session.path()).and_then(|summary| summary.parent.clone());
         self.notice = match (parent, &session.header().parent_session) {
-            (Some(parent), _) if self.sessions.select_session(&parent) => None,
+            (Some(parent), _) if self.sessions.select_session(&parent) => {
+                self.lands_on_fork = Some(fork);
+                None
+            }
             (_, Some(written)) => {
                 Some(Notice::failed(format!("the session it was forked from is not here: {written}")))
             }

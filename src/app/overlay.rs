@@ -2,7 +2,8 @@ use ratatui::layout::Position;
 
 use super::scroll::{Ends, keep_in_view};
 use super::{
-    App, CopyMenu, EditDialog, Finder, HelpRow, OverlayRegion, Regions, ResumeDialog, Step, help_rows,
+    App, CopyMenu, EditDialog, Finder, HelpRow, OverlayRegion, Pane, Regions, ResumeDialog, SearchView, Step,
+    help_rows,
 };
 use crate::format::Diagnostic;
 use crate::present::{Row, Tone, sanitize, wrap};
@@ -29,6 +30,8 @@ pub enum Overlay {
     Resume(Box<ResumeDialog>),
     /// Prompts or labels of many sessions.
     Finder(Box<Finder>),
+    /// The search through all sessions.
+    Search(Box<SearchView>),
     /// The question before something is changed on the disk.
     Edit(Box<EditDialog>),
 }
@@ -72,6 +75,7 @@ impl App {
                 self.panel("Resume in pi".into(), self.resume_rows(dialog, columns), None)
             }
             Overlay::Edit(dialog) => self.panel(dialog.title().into(), self.edit_rows(dialog, columns), None),
+            Overlay::Search(view) => self.search_picture(view),
             Overlay::Finder(finder) => {
                 let (at, top) = finder.place(height);
                 OverlayPicture {
@@ -107,6 +111,9 @@ impl App {
                 menu.at = step.from(menu.at, CopyMenu::choices().count(), height, Ends::Wrap);
             }
             Some(Overlay::Finder(finder)) => finder.step(step, height),
+            Some(Overlay::Search(view)) => {
+                view.step(step, usize::from(Regions::searching(self.size).body(Pane::Sessions).height));
+            }
             Some(Overlay::Resume(_) | Overlay::Edit(_)) | None => {}
         }
     }
@@ -124,6 +131,10 @@ impl App {
             Some(Overlay::Finder(finder)) => {
                 let top = finder.place(usize::from(body.height)).1;
                 finder.select(top + row);
+            }
+            Some(Overlay::Search(view)) => {
+                let top = view.place(usize::from(body.height)).1;
+                view.select(top + row);
             }
             _ => {}
         }

@@ -57,6 +57,31 @@ pub struct Regions {
 impl Regions {
     /// Lays out a screen.
     pub fn of(size: Size, focus: Pane, zoom: Zoom) -> Self {
+        let share = |pane: &Pane| match pane {
+            Pane::Sessions => 28,
+            Pane::Tree => 34,
+            Pane::Messages => 38,
+        };
+        Self::lay_out(size, &shown(size.width, focus, zoom), share)
+    }
+
+    /// Lays out a screen on which a search has the place of the sessions: with more room for excerpts, and beside it
+    /// the messages first.
+    pub fn searching(size: Size) -> Self {
+        let shown: &[Pane] = match size.width {
+            WIDE.. => &Pane::ALL,
+            MEDIUM.. => &[Pane::Sessions, Pane::Messages],
+            _ => &[Pane::Sessions],
+        };
+        let share = |pane: &Pane| match pane {
+            Pane::Sessions => 42,
+            Pane::Tree => 22,
+            Pane::Messages => 36,
+        };
+        Self::lay_out(size, shown, share)
+    }
+
+    fn lay_out(size: Size, shown: &[Pane], share: impl Fn(&Pane) -> u32) -> Self {
         let Size { width, height } = size;
         if width == 0 || height == 0 {
             return Self::default();
@@ -70,9 +95,8 @@ impl Regions {
         let top = u16::from(has_header) + if has_header { blank } else { 0 };
         let bottom = height - u16::from(has_footer) - if has_footer { blank } else { 0 };
         let area = Rect::new(0, top, width, bottom.saturating_sub(top));
-        let shown = shown(width, focus, zoom);
         let has_titles = !is_narrow && area.height >= 3;
-        let panes = columns(width, &shown)
+        let panes = columns(width, shown, share)
             .into_iter()
             .map(|(pane, x, width)| {
                 let title = has_titles.then(|| Rect::new(x, area.y, width, 1));
@@ -152,16 +176,11 @@ fn shown(width: u16, focus: Pane, zoom: Zoom) -> Vec<Pane> {
     }
 }
 
-/// The columns of the panes: about 28 : 34 : 38.
-fn columns(width: u16, shown: &[Pane]) -> Vec<(Pane, u16, u16)> {
-    let share = |pane: &Pane| match pane {
-        Pane::Sessions => 28u32,
-        Pane::Tree => 34,
-        Pane::Messages => 38,
-    };
+/// The columns of the panes.
+fn columns(width: u16, shown: &[Pane], share: impl Fn(&Pane) -> u32) -> Vec<(Pane, u16, u16)> {
     let gaps = GAP * (shown.len() as u16).saturating_sub(1);
     let room = u32::from(width.saturating_sub(gaps));
-    let total: u32 = shown.iter().map(share).sum();
+    let total: u32 = shown.iter().map(&share).sum();
     let mut x = 0;
     let mut placed = Vec::with_capacity(shown.len());
     for (at, pane) in shown.iter().enumerate() {
@@ -196,8 +215,10 @@ mod tests {
     fn every_size_stays_inside_the_screen_and_nothing_overlaps() {
         for width in 0..=300 {
             for height in (0..=30).chain([100]) {
-                for focus in Pane::ALL {
-                    let regions = Regions::of(Size { width, height }, focus, Zoom::Off);
+                let size = Size { width, height };
+                let browsing = Pane::ALL.map(|focus| (focus, Regions::of(size, focus, Zoom::Off)));
+                let searching = [(Pane::Sessions, Regions::searching(size))];
+                for (focus, regions) in browsing.into_iter().chain(searching) {
                     let screen = Rect::new(0, 0, width, height);
                     let mut all: Vec<Rect> = regions.header.into_iter().chain(regions.footer).collect();
                     for region in &regions.panes {

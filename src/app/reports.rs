@@ -18,6 +18,7 @@ impl App {
                 if !self.sessions.find.text().is_empty() {
                     self.select_sessions(effects);
                 }
+                self.run(Job::LookForWriters, effects);
                 self.look(effects);
                 // Forks of the session that is shown may have been found only now.
                 if let (TreeContent::Ready, Some(session)) =
@@ -27,7 +28,13 @@ impl App {
                     self.select_asked_for();
                 }
             }
-            Report::Selected(paths) if ticket == self.tickets.select => {
+            Report::Search(event) if ticket == self.tickets.search => self.take_found(event),
+            Report::SearchEnded if ticket == self.tickets.search => self.end_search(),
+            // A search that was ended by going elsewhere needs no answer.
+            Report::Selected { paths, read, is_all }
+                if ticket == self.tickets.select && !self.sessions.find.text().is_empty() =>
+            {
+                self.sessions.take_texts(read, is_all);
                 self.sessions.take_selected(Some(paths));
             }
             Report::Opened(opened) if ticket == self.tickets.open => {
@@ -35,7 +42,8 @@ impl App {
                 if self.messages.session().is_some_and(|shown| has_grown(shown, &session)) {
                     self.messages.adopt(&session);
                 }
-                self.tree.show(*opened);
+                let follows = !self.live.takes_own_change();
+                self.tree.show(*opened, follows);
                 self.want_forks(&session, effects);
                 self.follow_tree(effects);
                 self.select_asked_for();
@@ -68,6 +76,7 @@ impl App {
                 }
             }
             Report::Looked(looks) if ticket == self.tickets.look => self.looked(looks, effects),
+            Report::Writers(writers) => self.live.writers = writers,
             Report::Edited(edited) => self.edited(edited, effects),
             Report::Taken(clip) => effects.push(Effect::Copy(clip)),
             Report::Offered(offer) if ticket == self.tickets.offer => self.take_offer(*offer, effects),

@@ -8,7 +8,7 @@ use super::{
     Ticket, View, Zoom,
 };
 use crate::session::Filter;
-use crate::store::Sort;
+use crate::store::{Kept, Sort};
 
 impl App {
     /// Takes in what happened and returns what is to be done about it. `now` is in milliseconds since 1970.
@@ -22,6 +22,7 @@ impl App {
             Msg::Edited(edited) => self.take_edited(edited, &mut effects),
             Msg::Back(ended) => self.come_back(ended, &mut effects),
             Msg::Changed(paths) => self.changed(paths, &mut effects),
+            Msg::Tell(notice) => self.notice = Some(notice),
         }
         self.preview(&mut effects);
         self.want_matches(&mut effects);
@@ -30,22 +31,22 @@ impl App {
     }
 
     pub(super) fn start(&mut self, effects: &mut Vec<Effect>) {
-        self.rescan(false, effects);
+        self.rescan(Kept::Trusted, effects);
         effects.push(Effect::Watch(self.setup.store.clone(), self.setup.session.clone()));
         if let Some(path) = self.setup.session.clone() {
             self.focus = Pane::Tree;
             self.tree.load(path.clone());
             let view = self.tree.view(0);
-            self.tickets.open = self.run(Job::Open { path, view }, effects);
+            self.open(path, view, effects);
         }
     }
 
-    /// Looks through the store. `afresh` reads again what earlier scans kept.
-    pub(super) fn rescan(&mut self, afresh: bool, effects: &mut Vec<Effect>) {
+    /// Looks through the store.
+    pub(super) fn rescan(&mut self, kept: Kept, effects: &mut Vec<Effect>) {
         self.sessions.start_scan();
         let store = self.setup.store.clone();
         self.forget_changes();
-        self.tickets.scan = self.run(Job::Scan { store, afresh }, effects);
+        self.tickets.scan = self.run(Job::Scan { store, kept }, effects);
     }
 
     pub(super) fn run(&mut self, job: Job, effects: &mut Vec<Effect>) -> Ticket {
@@ -58,6 +59,7 @@ impl App {
         match input {
             Input::Key(key) => {
                 self.notice = None;
+                self.lands_on_fork = None;
                 if self.setup.session.is_none() {
                     self.sessions.keep_cursor();
                 }
@@ -93,6 +95,9 @@ impl App {
             (Some(Overlay::Finder(_)), Typed::Changed) => self.narrow_finder(effects),
             (Some(Overlay::Finder(_)), Typed::Accepted) => self.land(effects),
             (Some(Overlay::Finder(_)), Typed::Cancelled) => self.overlay = None,
+            (Some(Overlay::Search(_)), Typed::Changed) => self.search_changed(effects),
+            (Some(Overlay::Search(_)), Typed::Accepted) => self.land_on_hit(effects),
+            (Some(Overlay::Search(_)), Typed::Cancelled) => self.close_search(effects),
             (Some(Overlay::Edit(_)), Typed::Accepted) => self.accept_edit(effects),
             (Some(Overlay::Edit(_)), Typed::Cancelled) => self.cancel_edit(),
             (Some(Overlay::Resume(_)), Typed::Accepted) => self.take_typed_folder(),
@@ -145,7 +150,7 @@ impl App {
                 self.sessions.rebuild();
             }
             Action::TogglePaths => self.sessions.shows_paths = !self.sessions.shows_paths,
-            Action::Rescan => self.rescan(true, effects),
+            Action::Rescan => self.rescan(Kept::Renewed, effects),
             Action::Filter(filter) => {
                 let is_on = self.tree.filter == filter;
                 self.set_filter(if is_on { Filter::Default } else { filter }, effects);
@@ -204,6 +209,7 @@ impl App {
             Action::TypeFolder => self.type_folder(),
             Action::CopyCommand => self.copy_resume_command(effects),
             Action::OpenFinder(finds) => self.open_finder(finds, effects),
+            Action::OpenSearch => self.open_search(),
             Action::NextFinderScope => self.turn_finder_scope(effects),
             Action::CopyFound => self.copy_found(effects),
             Action::Pick if self.setup.picks => self.pick(effects),
@@ -261,6 +267,7 @@ impl App {
             }
             Some(Overlay::Resume(_)) => self.resume(effects),
             Some(Overlay::Finder(_)) => self.land(effects),
+            Some(Overlay::Search(_)) => self.land_on_hit(effects),
             Some(Overlay::Edit(_)) => self.accept_edit(effects),
             Some(Overlay::Help { .. } | Overlay::Damage { .. }) | None => {}
         }

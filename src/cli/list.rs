@@ -11,11 +11,9 @@ use crate::format::js;
 use crate::present::{Row, Tone, age, sanitize, width};
 use crate::store::{
     Family, FirstMessage, Kept, Query, ScanEvent, ScanOptions, ScannedRow, Scope, SessionSummary, Sort,
-    keep_distinct_files, scan, shorten_home, sort_recent,
+    Writers, keep_distinct_files, scan, shorten_home, sort_recent,
 };
 
-/// A session whose file was written within so many milliseconds counts as one that somebody is at work on.
-const LIVE: i64 = 2 * 60 * 1000;
 /// Columns of a title for people.
 pub(super) const TITLE_COLUMNS: usize = 72;
 
@@ -62,7 +60,9 @@ pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Resu
     }
     let listed = listed(args, &query, &sessions);
     if args.json {
-        output.json(&Document { rows: listed.iter().map(|row| JsonRow::of(row, site)).collect() })?;
+        let writers = Writers::look();
+        output
+            .json(&Document { rows: listed.iter().map(|row| JsonRow::of(row, &writers, site)).collect() })?;
     } else {
         write_text(&listed, site, output)?;
     }
@@ -142,12 +142,12 @@ struct JsonRow<'s> {
 }
 
 impl<'s> JsonRow<'s> {
-    fn of(listed: &Listed<'s>, site: &Site<'_>) -> Self {
+    fn of(listed: &Listed<'s>, writers: &Writers, site: &Site<'_>) -> Self {
         let summary = listed.summary;
         Self {
             session: JsonSession::of(summary, site),
             size: summary.size,
-            live: is_live(summary),
+            live: writers.liveness_now(summary).is_live(),
             diagnostics: summary.diagnostics.iter().map(JsonDiagnostic::from).collect(),
             depth: listed.depth,
         }
@@ -187,10 +187,6 @@ impl<'s> JsonSession<'s> {
 
 fn now() -> i64 {
     jiff::Timestamp::now().as_millisecond()
-}
-
-fn is_live(summary: &SessionSummary) -> bool {
-    now().saturating_sub(summary.mtime) < LIVE
 }
 
 /// One line a session: age, messages, project, title.

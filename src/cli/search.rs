@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use jiff::Timestamp;
-use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
@@ -12,7 +11,7 @@ use super::{Failure, Output, Site};
 use crate::cancel::Cancel;
 use crate::format::js;
 use crate::present::sanitize;
-use crate::store::{Scope, SearchEvent, SearchHit, SearchQuery, search};
+use crate::store::{Scope, SearchEvent, SearchHit, SearchOptions, SearchQuery, moment, search};
 
 /// The arguments of `piscope search`.
 #[derive(Debug, clap::Args)]
@@ -43,7 +42,7 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Result<(), Failure> {
-    let now = Timestamp::now();
+    let now = Timestamp::now().as_millisecond();
     let zone = TimeZone::system();
     let moment = |text: &str| moment(text, now, &zone);
     let mut query = SearchQuery::parse(&args.query, &moment)
@@ -61,7 +60,8 @@ pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Resu
     let limit = args.limit.unwrap_or(usize::MAX);
     let mut count = 0;
     let mut outcome = Ok(());
-    search(&site.store(), site.environment, &scope, &query, &cancel, &mut |event| {
+    let options = SearchOptions { scope, query: &query, limit };
+    search(&site.store(), site.environment, &options, &cancel, &mut |event| {
         let SearchEvent::Hits { hits, .. } = event else { return };
         let hits = &hits[..hits.len().min(limit - count)];
         count += hits.len();
@@ -119,55 +119,6 @@ impl<'h> JsonHit<'h> {
             line: hit.line,
             column: hit.column,
             excerpt: &hit.excerpt,
-        }
-    }
-}
-
-/// Reads a time in milliseconds since 1970: a local day, an exact time, or how long ago.
-fn moment(text: &str, now: Timestamp, zone: &TimeZone) -> Option<i64> {
-    if let Ok(day) = text.parse::<Date>()
-        && text.len() == "2026-11-30".len()
-    {
-        return Some(day.to_zoned_datetime(zone.clone()).ok()?.timestamp().as_millisecond());
-    }
-    if let Ok(time) = text.parse::<Timestamp>() {
-        return Some(time.as_millisecond());
-    }
-    let unit = text.chars().last()?;
-    let count: i64 = text[..text.len() - unit.len_utf8()].parse().ok().filter(|count| *count >= 0)?;
-    let hours = match unit {
-        'h' => 1,
-        'd' => 24,
-        'w' => 7 * 24,
-        _ => return None,
-    };
-    now.as_millisecond().checked_sub(count.checked_mul(hours * 60 * 60 * 1000)?)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_are_days_or_moments_or_ages() {
-        let now: Timestamp = "2026-11-30T12:00:00Z".parse().unwrap();
-        for (text, wanted) in [
-            ("2026-11-29", Some("2026-11-29T00:00:00.000Z")),
-            ("2026-11-29T10:00:00Z", Some("2026-11-29T10:00:00.000Z")),
-            ("12h", Some("2026-11-30T00:00:00.000Z")),
-            ("2d", Some("2026-11-28T12:00:00.000Z")),
-            ("1w", Some("2026-11-23T12:00:00.000Z")),
-            ("0d", Some("2026-11-30T12:00:00.000Z")),
-            ("", None),
-            ("soon", None),
-            ("-1d", None),
-            ("5", None),
-            ("d", None),
-            ("99999999999999999999d", None),
-            ("9999999999999d", None),
-        ] {
-            let found = moment(text, now, &TimeZone::UTC).map(js::iso);
-            assert_eq!(found.as_deref(), wanted, "{text}");
         }
     }
 }

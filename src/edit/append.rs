@@ -86,7 +86,13 @@ impl Editor {
                 return Ok(Appended { line, id });
             }
             write_line(&file, &line, &tail)?;
-            let outcome = look_back(&file, &line, &tail)?;
+            let outcome = look_back(&file, &line, &tail).map_err(|cause| match cause {
+                Cause::Io(error) => Cause::Other(format!(
+                    "the line was written, but cannot be read back: {}",
+                    Cause::from(error)
+                )),
+                other => other,
+            })?;
             if disk.identity(&path).ok() != Some(Identity::of(&shown)) {
                 return Err(Cause::Other(
                     "another file took its place while the line was written; the line went to the old file"
@@ -117,7 +123,7 @@ fn write_line(file: &impl AppendFile, line: &str, tail: &Tail) -> Result<(), Cau
     let taken = loop {
         match file.append(&bytes) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(cause_of(error)),
+            Err(error) => return Err(refused_write(error, file, tail)),
             Ok(taken) => break taken,
         }
     };
@@ -141,6 +147,17 @@ fn write_line(file: &impl AppendFile, line: &str, tail: &Tail) -> Result<(), Cau
             Cause::from(error)
         ))
     })
+}
+
+/// What to say of a write that the system reports as failed, which need not mean that nothing was written.
+fn refused_write(error: io::Error, file: &impl AppendFile, tail: &Tail) -> Cause {
+    match file.length() {
+        Ok(length) if length > tail.end => Cause::Other(format!(
+            "the disk reports {}, yet the file has grown; what stood there before is untouched, see `piscope check`",
+            Cause::from(error)
+        )),
+        _ => cause_of(error),
+    }
 }
 
 /// How a written line stands in the file.

@@ -2,7 +2,6 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::js_object::JsObject;
 use super::lock::Lock;
@@ -13,7 +12,7 @@ use super::{Editor, Mode};
 use crate::error::{Cause, Error};
 use crate::format::Header;
 use crate::format::json::Document;
-use crate::store::{self, Layout, Liveness, Origin, Scope, Store, Writers};
+use crate::store::{self, FoundFile, Layout, Liveness, Origin, Scope, Store, Subject, Writers};
 
 /// Where deleted sessions go.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -210,9 +209,8 @@ impl Editor {
     fn reparent(&self, writers: &Writers, fork: &Fork) -> Result<(), Cause> {
         let original = Original::open(&fork.path)?;
         let _lock = Lock::take(&self.locks(), original.path(), self.patience)?;
-        let written = original.file.metadata()?.modified().unwrap_or(UNIX_EPOCH);
-        if liveness(writers, &fork.path, &fork.header, written) != Liveness::Idle {
-            return Err(Cause::Other("pi may be writing to it".into()));
+        if let Some(words) = liveness(writers, original.path(), &fork.header).words() {
+            return Err(Cause::Other(format!("{words}, and what may be written to is not rewritten")));
         }
         if self.mode == Mode::Rehearse {
             return Ok(());
@@ -243,16 +241,17 @@ fn look_at(path: &Path, writers: &Writers) -> Result<Header, Cause> {
         return Err(Cause::NotASession("it is no regular file".into()));
     }
     let header = store::read_header(path)?.ok_or_else(|| Cause::NotASession("it has no header".into()))?;
-    let written = metadata.modified().unwrap_or(UNIX_EPOCH);
-    match liveness(writers, path, &header, written) {
-        Liveness::Open => Err(Cause::Other("a running pi has it; quit that first".into())),
-        Liveness::Recent | Liveness::Idle => Ok(header),
+    if liveness(writers, &store::canonical(path), &header).has_pi {
+        return Err(Refusal::InUse.into());
     }
+    Ok(header)
 }
 
-fn liveness(writers: &Writers, path: &Path, header: &Header, written: SystemTime) -> Liveness {
-    let text = |field: &Option<Box<str>>| field.as_deref().unwrap_or_default().to_owned();
-    writers.liveness(path, &text(&header.id), &text(&header.cwd), written)
+/// What speaks for it that a session is being written. Of a file that cannot be looked at nothing is known.
+fn liveness(writers: &Writers, path: &Path, header: &Header) -> Liveness {
+    let written = FoundFile::look_at(path).map_or(i64::MIN, |file| file.mtime_millis());
+    let (id, cwd) = (header.id.as_deref().unwrap_or_default(), header.cwd.as_deref().unwrap_or_default());
+    writers.liveness_now(Subject { path, id, cwd, written })
 }
 
 #[cfg(test)]

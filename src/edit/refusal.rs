@@ -27,6 +27,8 @@ pub enum Refusal {
     NoId,
     /// Another piscope is writing to the file.
     Locked,
+    /// A running pi has the session: were it deleted, its next line would make a file without a header.
+    InUse,
 }
 
 impl fmt::Display for Refusal {
@@ -46,6 +48,7 @@ impl fmt::Display for Refusal {
             }
             Self::NoId => "the entry has no id that a label could name",
             Self::Locked => "another piscope is writing to it; try again",
+            Self::InUse => "a running pi has it; quit that first",
         })
     }
 }

@@ -20,7 +20,10 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
-const BLOCK: usize = 256 * 1024;
+/// What is read at a time: no more than stays in the caches of a core until it has been looked at.
+const BLOCK: usize = 64 * 1024;
+/// The largest buffer that is kept for the next source.
+const KEPT: usize = 4 * 1024 * 1024;
 
 /// Cuts a stream into lines at `\n`, in one buffer that is reused and grows only for a long line.
 pub struct LineReader<R> {
@@ -65,7 +68,7 @@ impl<R: Read> LineReader<R> {
     /// unless a very long line made it huge.
     pub fn restart_at(&mut self, source: R, offset: u64, lines: u32) {
         let mut buffer = std::mem::take(&mut self.buffer);
-        if buffer.len() > 16 * BLOCK {
+        if buffer.len() > KEPT {
             buffer = Vec::new();
         }
         *self = Self { buffer, ..Self::at(source, offset, lines) };
@@ -122,7 +125,7 @@ impl<R: Read> LineReader<R> {
             self.buffer.resize(wanted, 0);
         }
         loop {
-            match self.source.read(&mut self.buffer[self.end..]) {
+            match self.source.read(&mut self.buffer[self.end..self.end + self.block]) {
                 Ok(0) => self.ended = true,
                 Ok(count) => self.end += count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,

@@ -46,7 +46,10 @@ pub(super) const BLOCK: usize = 64;
 pub(super) fn special_marks(block: &[u8; BLOCK]) -> u64 {
     // Gathers the lowest bits of eight bytes in the highest byte.
     const GATHER: u64 = 0x0102_0408_1020_4080;
-    let flags = block.map(|byte| u8::from(is_special(byte)));
+    let mut flags = [0; BLOCK];
+    for (flag, &byte) in flags.iter_mut().zip(block) {
+        *flag = u8::from(is_special(byte));
+    }
     let (words, _) = flags.as_chunks::<8>();
     words.iter().enumerate().fold(0, |marks, (at, word)| {
         marks | (u64::from_le_bytes(*word).wrapping_mul(GATHER) >> 56) << (8 * at)

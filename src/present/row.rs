@@ -239,6 +239,22 @@ impl Row {
         self
     }
 
+    /// The end of the row in at most `columns` cells: of what does not fit the beginning is cut, and an ellipsis says
+    /// so. For paths, which differ at their ends.
+    #[must_use]
+    pub fn fit_end(self, columns: usize) -> Self {
+        let width = self.width();
+        if width <= columns {
+            return self;
+        }
+        let Some(cut) = self.spans.first().map(|span| span.like(CUT)).filter(|_| columns > 0) else {
+            return Self::new();
+        };
+        let mut row = Self::new();
+        row.push(cut);
+        row.then(self.pan(width - columns + 1))
+    }
+
     /// The row without its first `columns` cells. A wide character of which a part is left becomes blanks.
     #[must_use]
     pub fn pan(self, columns: usize) -> Self {
@@ -314,6 +330,15 @@ fn head(text: &str, room: usize) -> (&str, usize) {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn a_path_keeps_its_end() {
+        for (columns, shown) in
+            [(9, "~/設計/a"), (8, "~/設計/a"), (7, "…設計/a"), (6, "… 計/a"), (1, "…"), (0, "")]
+        {
+            assert_eq!(row("~/設計/a").fit_end(columns).plain(), shown, "{columns}");
+        }
+    }
 
     fn row(text: &str) -> Row {
         Row::new().text(text, Tone::Text)

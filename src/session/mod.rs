@@ -13,6 +13,7 @@ mod entry;
 mod labels;
 mod links;
 pub mod message;
+mod oddity;
 mod outline;
 mod parts;
 mod path;
@@ -36,6 +37,7 @@ pub use entry::{Compaction, Entry, EntryBody};
 pub use labels::{Label, Labels};
 pub use links::{EntryIx, Links};
 pub use message::Message;
+pub(crate) use oddity::finding as oddity_finding;
 pub use outline::{Connector, Filter, Gutter, Outline, OutlineRow, OutlineView};
 pub use path::{Leaf, LeafArg};
 pub use row_text::{RowClass, RowText, search_words};
@@ -48,7 +50,8 @@ pub use usage::{ContextTokens, WindowShare};
 use crate::cancel::Cancel;
 use crate::error::{Cause, Error};
 use crate::format::json::Document;
-use crate::format::{Diagnostic, EntryHead, EntryId, Header, Kind, Problem};
+use crate::format::{Diagnostic, EntryHead, EntryId, Header};
+pub(crate) use source::Identity;
 use source::Source;
 
 /// One session file, read into heads.
@@ -58,6 +61,10 @@ pub struct Session {
     source: Source,
     /// Bytes of the file that were read.
     length: u64,
+    /// Lines that were read, blank ones included.
+    lines: u32,
+    /// Where the last line begins, if it has no line end.
+    unfinished: Option<u64>,
     header: Header,
     entries: Vec<EntryHead>,
     ids: Vec<EntryId>,
@@ -65,6 +72,8 @@ pub struct Session {
     by_id: HashMap<EntryId, EntryIx>,
     links: Links,
     labels: Labels,
+    /// The time of every label entry as it stands in the file.
+    label_times: Vec<Option<Box<str>>>,
     name: Option<String>,
     tool_selection: Option<ToolSelection>,
     diagnostics: Vec<Diagnostic>,
@@ -261,11 +270,6 @@ impl Session {
             )
         })
     }
-}
-
-/// What is said about entries whose structure pi would lose or trip over.
-fn odd_field(kind: &Kind, what: &str, line: u32) -> Diagnostic {
-    Diagnostic::new(line, Problem::OddField, format!("{} {what}", kind.word()))
 }
 
 #[cfg(test)]

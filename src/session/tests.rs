@@ -1,4 +1,5 @@
 use super::*;
+use crate::format::Problem;
 
 /// A session of `lines` below a header, each line JSON with single quotes for double ones.
 fn session(lines: &[&str]) -> Session {

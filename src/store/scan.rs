@@ -1,5 +1,5 @@
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
@@ -150,26 +150,6 @@ pub fn summarize(
         Err(Refusal::NotListed(finding)) => Err(finding),
         Err(Refusal::Cancelled) => Err(Finding::new(path, Problem::Unreadable, "reading it was cancelled")),
     }
-}
-
-/// Looks for the words of a query in the text of sessions that are already listed: reports what each file, by
-/// its position in `files`, holds. Files that cannot be read hold nothing. Otherwise as [`scan`].
-pub fn rescan_text(
-    files: &[PathBuf],
-    query: &Query,
-    cancel: &Cancel,
-    report: &mut dyn FnMut(Vec<(usize, TextHits)>),
-) {
-    let positions: Vec<usize> = (0..files.len()).collect();
-    let worker = || Worker { summarizer: Summarizer::default(), texts: Some(query.text_scan()) };
-    let read = |worker: &mut Worker<'_>, &at: &usize| {
-        let hits = FoundFile::look_at(&files[at])
-            .ok()
-            .and_then(|file| worker.read(&file, None, FirstMessage::Start, false, cancel).ok())
-            .map(|read| read.hits);
-        (at, hits.unwrap_or_default())
-    };
-    in_parallel(&positions, cancel, worker, read, report);
 }
 
 /// What one thread keeps between files.

@@ -62,6 +62,11 @@ impl<'q> TextScan<'q> {
         }
     }
 
+    /// Whether everything is found, so that no further text of the session matters.
+    pub(super) fn is_settled(&self) -> bool {
+        !self.keeps_text && self.hits.iter().all(|hit| *hit)
+    }
+
     /// Ends the session: returns what was found and is ready for the next one.
     pub fn finish(&mut self) -> TextHits {
         match self.query {

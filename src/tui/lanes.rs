@@ -18,6 +18,8 @@ pub enum Lane {
     Session,
     /// Finding sessions, prompts and labels. The latest job wins.
     Query,
+    /// Searching the text of all sessions. The latest job wins.
+    Search,
     /// Finding prompts and labels in sessions. The latest job wins.
     Text,
     /// Finding texts in the messages that are shown. The latest job wins.
@@ -35,10 +37,11 @@ pub enum Lane {
 }
 
 impl Lane {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 11] = [
         Self::Scan,
         Self::Session,
         Self::Query,
+        Self::Search,
         Self::Text,
         Self::Find,
         Self::Context,
@@ -53,6 +56,7 @@ impl Lane {
             Self::Scan => "scan",
             Self::Session => "session",
             Self::Query => "query",
+            Self::Search => "search",
             Self::Text => "text",
             Self::Find => "find",
             Self::Context => "context",
@@ -179,7 +183,13 @@ impl<J> Queue<J> {
     fn submit(&self, job: J) -> Option<J> {
         let mut state = self.state();
         let gave_way = match self.lane {
-            Lane::Scan | Lane::Session | Lane::Query | Lane::Text | Lane::Find | Lane::Context => {
+            Lane::Scan
+            | Lane::Session
+            | Lane::Query
+            | Lane::Search
+            | Lane::Text
+            | Lane::Find
+            | Lane::Context => {
                 if let Some(running) = &state.running {
                     running.cancel();
                 }
@@ -337,7 +347,8 @@ mod tests {
 
     #[test]
     fn the_latest_wins() {
-        for lane in [Lane::Scan, Lane::Session, Lane::Query, Lane::Text, Lane::Find, Lane::Context] {
+        use Lane::{Context, Find, Query, Scan, Search, Session, Text};
+        for lane in [Scan, Session, Query, Search, Text, Find, Context] {
             let bench = Bench::new();
             bench.occupy(lane);
             assert_eq!(bench.submit(quick(lane, "second")), None);

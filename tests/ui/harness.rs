@@ -130,7 +130,7 @@ impl Harness {
                 Effect::Resume(plan, _) => self.resumed = Some(plan),
                 Effect::Pick(picked) => self.picked = Some(picked),
                 Effect::OpenOutside(text) => self.opened.push(text),
-                Effect::Watch(..) => {}
+                Effect::Watch(..) | Effect::StopSearch => {}
                 Effect::Quit => self.is_over = true,
             }
         }
@@ -139,6 +139,11 @@ impl Harness {
     /// The screen as it is drawn.
     pub fn buffer(&self) -> Buffer {
         let Size { width, height } = self.app.size;
+        self.buffer_of(width, height)
+    }
+
+    /// The screen as it is drawn on a terminal of another size than was told.
+    pub fn buffer_of(&self, width: u16, height: u16) -> Buffer {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
         terminal.draw(|frame| draw(frame, &self.app, self.theme)).unwrap();
         terminal.backend().buffer().clone()

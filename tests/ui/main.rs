@@ -10,5 +10,6 @@ mod messages_moving;
 mod places;
 mod readme;
 mod screen;
+mod search;
 mod stories;
 mod svg;

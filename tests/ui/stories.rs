@@ -99,10 +99,41 @@ fn sessions_are_narrowed_ordered_and_folded() {
     assert!(titles(&ui).len() < threaded.len());
     ui.press("<c-n>s");
     assert!(titles(&ui).is_empty(), "the home folder has no sessions");
+    assert!(ui.frame().contains("no session of this folder"));
     ui.press("s<home><left>");
     assert!(titles(&ui).len() < threaded.len(), "a folded project hides its sessions");
     ui.press("<right>");
     assert_eq!(titles(&ui), threaded);
+}
+
+#[test]
+fn the_path_of_a_session_shows_its_end_in_the_row_and_whole_above() {
+    let mut ui = Harness::demo();
+    ui.press("<c-p>");
+    let file = ui.app.tree.path().unwrap().file_name().unwrap().to_str().unwrap().to_owned();
+    let frame = ui.frame();
+    let above = frame.lines().next().unwrap();
+    assert!(above.contains(&file), "{above}");
+    let end: String = file.chars().skip(file.chars().count() - 12).collect();
+    assert_eq!(frame.lines().filter(|line| line.contains(&end)).count(), 2, "{frame}");
+}
+
+#[test]
+fn a_store_without_sessions_says_where_it_looked_and_what_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let notes = folder.path().join("notes.jsonl");
+    std::fs::write(&notes, "{\"type\":\"note\"}\n").unwrap();
+    let mut ui = Harness::open(folder.path());
+    let frame = ui.frame();
+    for words in
+        ["No sessions here yet", "the folder you named", "1 finding", "notes.jsonl  it does not begin with"]
+    {
+        assert!(frame.contains(words), "{words}: {frame}");
+    }
+    ui.press("d");
+    assert!(titles(&ui).len() > 5, "the demo");
+    let ui = Harness::open(&notes);
+    assert!(ui.frame().contains("ot a directory"), "{}", ui.frame());
 }
 
 #[test]
@@ -112,7 +143,8 @@ fn finding_a_session_by_name_phrase_and_expression() {
     assert_eq!(selected(&ui), "jwt variant");
     assert_snapshot!("find_sessions", ui.frame());
     ui.press("<enter>");
-    assert_eq!(titles(&ui), ["jwt variant"], "the search stays");
+    let found = ["jwt variant", "try sessions instead", "Refactor auth module"];
+    assert_eq!(titles(&ui), found, "the search stays; in two of them somebody spoke of it");
     ui.press("<esc>");
     assert!(titles(&ui).len() > 5, "one step back ends it");
     ui.press("/\"auth module\"");
@@ -154,11 +186,14 @@ fn a_fork_opens_under_the_entry_it_left() {
 #[test]
 fn a_forked_session_leads_back_to_its_parent() {
     let mut ui = Harness::demo();
-    ui.press("/jwt<enter>");
+    ui.press("/\"jwt variant\"<enter>");
     assert!(ui.frame().contains("fork of Refactor auth"));
     ui.press("p");
     assert_eq!(selected(&ui), "Refactor auth module");
     assert!(titles(&ui).len() > 5, "the search that left it out has ended");
+    let cursor = ui.app.tree.cursor().unwrap();
+    assert_eq!(cursor.entry, None, "the cursor is on the fork, below the entry it left");
+    assert_eq!(ui.app.tree.docs[cursor.doc].session.name(), Some("jwt variant"));
     ui.press("p");
     assert!(ui.app.notice.as_ref().unwrap().text.contains("not forked"));
 }
@@ -323,7 +358,7 @@ fn damage_is_listed_with_line_numbers() {
 #[test]
 fn all_keys_are_on_the_help_page() {
     let mut ui = Harness::demo();
-    ui.resize(100, 140).press("?");
+    ui.resize(100, 160).press("?");
     let frame = ui.frame();
     for binding in piscope::app::BINDINGS
         .iter()

@@ -23,6 +23,11 @@ const acts = {
 		return {};
 	},
 	append: ({ file, text }) => ({ id: open.get(file).appendMessage(user(text)) }),
+	/** Moves its leaf, of which nothing is written. */
+	move: ({ file, to }) => {
+		open.get(file).branch(to);
+		return {};
+	},
 	label: ({ file, target, text }) => ({ id: open.get(file).appendLabelChange(target, text) }),
 	/** What a pi that opens the file now makes of it. */
 	state: ({ file }) => {

@@ -46,7 +46,7 @@ impl Level {
 }
 
 /// How every block is folded: a level for all, and exceptions.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Folds {
     pub(super) level: Level,
     exceptions: HashMap<EntryIx, Fold>,

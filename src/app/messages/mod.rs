@@ -1,5 +1,6 @@
 //! The messages of one branch: what is listed, where the reader is, and the blocks that were made for it.
 
+mod bookmark;
 mod cache;
 mod folding;
 mod folds;
@@ -18,6 +19,7 @@ use crate::format::Role;
 use crate::present::CodeTones;
 use crate::present::transcript::{Block, Times};
 use crate::session::{Context, EntryIx, Session, WindowShare};
+pub(crate) use bookmark::Bookmark;
 pub use cache::BlockKey;
 use cache::Blocks;
 use folds::Folds;

@@ -101,4 +101,12 @@ fn the_other_roles_keep_theirs() {
     };
     assert_eq!((bash.command.as_deref(), bash.exclude_from_context), (Some("ls"), Some(true)));
     assert_eq!(read(r#"{"content":"x"}"#).role(), "");
+    for role in ["compactionSummary", "branchSummary"] {
+        let (Message::CompactionSummary { other, .. } | Message::BranchSummary { other, .. }) =
+            read(&format!(r#"{{"role":"{role}","summary":"s","mood":[1]}}"#))
+        else {
+            panic!("no summary")
+        };
+        assert_eq!((other[0].name.as_str(), other[0].json.as_str()), ("mood", "[1]"), "{role}");
+    }
 }

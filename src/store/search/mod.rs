@@ -1,13 +1,19 @@
 //! Search in the text of every entry of every session, on every branch.
 
+mod moment;
 mod needle;
 mod query;
 mod text;
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
+pub use moment::moment;
+pub(super) use needle::Needle;
+use query::Excerpt;
 pub use query::SearchQuery;
 
 use super::files::{self, FoundFile};
@@ -17,7 +23,7 @@ use super::resolve::read_header;
 use super::scope::Scope;
 use crate::cancel::Cancel;
 use crate::format::json::Tape;
-use crate::format::{EntryId, Kind, LineReader, decode};
+use crate::format::{EntryHead, EntryId, Kind, LineReader, decode, entry_head};
 use crate::session::{EntryIx, Session};
 
 /// An entry that holds what was looked for.
@@ -43,6 +49,19 @@ pub struct SearchHit {
     pub column: usize,
     /// The match and what stands around it, white space as single blanks. Not sanitised.
     pub excerpt: Box<str>,
+    /// Where the match stands in the excerpt, in bytes.
+    pub found: Range<usize>,
+}
+
+/// What a search looks for, and how much of it is told.
+#[derive(Clone, Debug)]
+pub struct SearchOptions<'q> {
+    /// Which sessions.
+    pub scope: Scope,
+    /// What is looked for.
+    pub query: &'q SearchQuery,
+    /// How many hits are told; any others are only counted.
+    pub limit: usize,
 }
 
 /// What a search reports while it goes on.
@@ -59,6 +78,8 @@ pub enum SearchEvent {
     Hits {
         /// What was found: the last written file first, and in file order within it.
         hits: Vec<SearchHit>,
+        /// How many more there are that are only counted.
+        more: usize,
         /// Files read so far.
         files: usize,
         /// Their size together, in bytes.
@@ -68,26 +89,20 @@ pub enum SearchEvent {
 
 /// Searches the sessions of a store in parallel, the last written files first, and reports hits in that order as they
 /// are found. A file that cannot be read, or is no session, holds nothing.
-///
-/// Puts its work on rayon's pool and waits for it, so it must not itself be called on that pool.
 pub fn search(
     store: &Store,
     environment: &Environment,
-    scope: &Scope,
-    query: &SearchQuery,
+    options: &SearchOptions<'_>,
     cancel: &Cancel,
     report: &mut dyn FnMut(SearchEvent),
 ) {
+    let SearchOptions { scope, query, limit } = options;
     let mut files = files::discover(store, scope).files;
     files.sort_by_key(|file| std::cmp::Reverse(file.mtime));
     // Nothing in a file is newer than its last write.
     files.retain(|file| query.since.is_none_or(|since| file.mtime_millis() >= since));
     report(SearchEvent::Found { files: files.len(), bytes: files.iter().map(|file| file.size).sum() });
     let numbered: Vec<(usize, FoundFile)> = files.into_iter().enumerate().collect();
-    let mut done = (0, 0);
-    let mut next = 0;
-    // Files that were done before one that is reported first.
-    let mut early = BTreeMap::new();
     let admits = |cwd: &str| {
         let is_within = |within: &str| cwd.to_lowercase().contains(within);
         let is_in_folder = match (store.layout, scope) {
@@ -97,23 +112,41 @@ pub fn search(
         is_in_folder && query.within.as_deref().is_none_or(is_within)
     };
     let is_limited = query.within.is_some() || store.layout == Layout::Flat;
+    let told = AtomicUsize::new(0);
     let read = |searcher: &mut Searcher, (at, file): &(usize, FoundFile)| {
         let is_wanted = !is_limited || cwd_of(&file.path).is_some_and(|cwd| admits(&cwd));
-        let hits = is_wanted.then(|| searcher.file(&file.path, query, cancel)).flatten();
-        (*at, file.size, hits.unwrap_or_default())
+        let room = limit.saturating_sub(told.load(Ordering::Relaxed));
+        let hits = is_wanted.then(|| searcher.file(&file.path, query, room, cancel)).flatten();
+        let hits = hits.unwrap_or_default();
+        told.fetch_add(hits.told.len(), Ordering::Relaxed);
+        (*at, file.size, hits)
     };
+    let mut done = (0, 0);
+    let mut next = 0;
+    // Files that were done before one that is reported first.
+    let mut early: BTreeMap<usize, Hits> = BTreeMap::new();
     in_parallel(&numbered, cancel, Searcher::default, read, &mut |batch| {
         for (at, size, hits) in batch {
             done = (done.0 + 1, done.1 + size);
             early.insert(at, hits);
         }
         let mut hits = Vec::new();
-        while let Some(more) = early.remove(&next) {
-            hits.extend(more);
+        let mut more = 0;
+        while let Some(next_hits) = early.remove(&next) {
+            hits.extend(next_hits.told);
+            more += next_hits.more;
             next += 1;
         }
-        report(SearchEvent::Hits { hits, files: done.0, bytes: done.1 });
+        report(SearchEvent::Hits { hits, more, files: done.0, bytes: done.1 });
     });
+}
+
+/// What one file holds.
+#[derive(Default)]
+struct Hits {
+    told: Vec<SearchHit>,
+    /// Hits that are only counted.
+    more: usize,
 }
 
 /// Searches one file after the other, in buffers that are kept.
@@ -126,47 +159,50 @@ struct Searcher {
 /// A line that matches, and where.
 struct Found {
     line: u32,
-    column: usize,
-    excerpt: Box<str>,
+    head: EntryHead,
+    excerpt: Excerpt,
 }
 
 impl Searcher {
-    fn file(&mut self, path: &Path, query: &SearchQuery, cancel: &Cancel) -> Option<Vec<SearchHit>> {
-        let found = self.lines(path, query, cancel)?;
+    /// What a file holds: `room` hits are told, others are counted.
+    fn file(&mut self, path: &Path, query: &SearchQuery, room: usize, cancel: &Cancel) -> Option<Hits> {
+        let (found, more) = self.lines(path, query, room, cancel)?;
         if found.is_empty() {
-            return None;
+            return Some(Hits { told: Vec::new(), more });
         }
         let session = Session::open_with(path, cancel).ok()?;
         let current: HashSet<EntryIx> = session.path_to(session.current_leaf()).into_iter().collect();
         let mut entries = session.entries().peekable();
-        let mut hits = Vec::new();
-        for found in found {
-            while entries.next_if(|(_, head)| head.line < found.line).is_some() {}
-            let Some((ix, head)) = entries.next_if(|(_, head)| head.line == found.line) else { continue };
-            let role = session.role_word(ix);
-            if query.role.as_deref().is_some_and(|wanted| !wanted.eq_ignore_ascii_case(role))
-                || query.since.is_some_and(|since| head.time.is_none_or(|time| time < since))
-            {
-                continue;
-            }
-            hits.push(SearchHit {
+        let mut told = Vec::new();
+        for Found { line, head, excerpt } in found {
+            while entries.next_if(|(_, head)| head.line < line).is_some() {}
+            let Some((ix, _)) = entries.next_if(|(_, head)| head.line == line) else { continue };
+            told.push(SearchHit {
                 path: path.to_owned(),
                 session: session.id().into(),
                 entry: session.entry_id(ix).clone(),
                 kind: head.kind.word().into(),
-                role: role.into(),
+                role: session.role_word(ix).into(),
                 time: head.time.or(message_time(&head.kind)),
                 is_current: current.contains(&ix),
-                line: found.line,
-                column: found.column,
-                excerpt: found.excerpt,
+                line,
+                column: excerpt.column,
+                excerpt: excerpt.text,
+                found: excerpt.found,
             });
         }
-        Some(hits)
+        Some(Hits { told, more })
     }
 
-    /// The lines that match. Most are ruled out by their bytes; what is left is parsed and its text looked at.
-    fn lines(&mut self, path: &Path, query: &SearchQuery, cancel: &Cancel) -> Option<Vec<Found>> {
+    /// The lines that match, `room` of them, and how many more there are. Most are ruled out by their bytes; what is
+    /// left is parsed and its text looked at.
+    fn lines(
+        &mut self,
+        path: &Path,
+        query: &SearchQuery,
+        room: usize,
+        cancel: &Cancel,
+    ) -> Option<(Vec<Found>, usize)> {
         let source = File::open(path).ok()?;
         let lines = match &mut self.lines {
             Some(lines) => {
@@ -176,6 +212,7 @@ impl Searcher {
             none => none.insert(LineReader::new(source)),
         };
         let mut found = Vec::new();
+        let mut more = 0;
         while let Some(line) = lines.next_line().ok()? {
             if cancel.is_cancelled() {
                 return None;
@@ -185,11 +222,18 @@ impl Searcher {
             }
             let text = decode(line.bytes);
             let Ok(value) = self.tape.parse(&text) else { continue };
-            if let Some((column, excerpt)) = query.find(&text::pieces(value)) {
-                found.push(Found { line: line.number, column, excerpt });
+            let Some(excerpt) = query.find(&text::pieces(value)) else { continue };
+            let head = entry_head(value, line.number, line.offset, line.bytes.len() as u32);
+            if !query.admits(&head) {
+                continue;
+            }
+            if found.len() < room {
+                found.push(Found { line: line.number, head, excerpt });
+            } else {
+                more += 1;
             }
         }
-        Some(found)
+        Some((found, more))
     }
 }
 

@@ -1,3 +1,4 @@
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
@@ -7,7 +8,7 @@ use crate::store::query::QueryError;
 
 /// A text to be found, case ignored as Unicode's simple folding does.
 #[derive(Clone, Debug)]
-pub(super) struct Needle {
+pub(in crate::store) struct Needle {
     regex: Regex,
     /// Finds the longest part of it that stands in a line as it is, if there is one.
     raw: Option<bytes::Regex>,
@@ -15,12 +16,12 @@ pub(super) struct Needle {
 
 impl Needle {
     /// A word, found as it is.
-    pub(super) fn word(word: &str) -> Result<Self, QueryError> {
+    pub(in crate::store) fn word(word: &str) -> Result<Self, QueryError> {
         Self::new(&regex::escape(word), word)
     }
 
     /// A phrase, in which any run of white space matches any other.
-    pub(super) fn phrase(phrase: &str) -> Result<Self, QueryError> {
+    pub(in crate::store) fn phrase(phrase: &str) -> Result<Self, QueryError> {
         let words: Vec<String> = phrase.split_whitespace().map(regex::escape).collect();
         Self::new(&words.join(r"\s+"), phrase)
     }
@@ -42,13 +43,13 @@ impl Needle {
     }
 
     /// Whether the text of a line may hold it, judged by its bytes.
-    pub(super) fn may_be_in(&self, line: &[u8]) -> bool {
+    pub(in crate::store) fn may_be_in(&self, line: &[u8]) -> bool {
         self.raw.as_ref().is_none_or(|raw| raw.is_match(line)) || has_escaped_text(line)
     }
 
     /// Where it begins and ends in a text.
-    pub(super) fn find(&self, text: &str) -> Option<(usize, usize)> {
-        self.regex.find(text).map(|found| (found.start(), found.end()))
+    pub(in crate::store) fn find(&self, text: &str) -> Option<Range<usize>> {
+        self.regex.find(text).map(|found| found.range())
     }
 }
 

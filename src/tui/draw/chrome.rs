@@ -2,7 +2,7 @@ use ratatui::layout::Position;
 
 use super::paint::Painter;
 use crate::app::{
-    App, Find, Keymap, NoticeTone, Pane, PaneRegion, Regions, Scope, ScopeChoice, SearchProgress,
+    App, Find, Keymap, NoticeTone, Overlay, Pane, PaneRegion, Regions, Scope, ScopeChoice, SearchProgress,
     TreeContent, View,
 };
 use crate::format::Role;
@@ -14,10 +14,14 @@ use crate::store::Sort;
 pub(super) fn header(painter: &mut Painter<'_, '_>, app: &App, regions: &Regions) {
     let Some(area) = regions.header else { return };
     let columns = usize::from(area.width);
-    let row = if regions.is_narrow && app.scope() != Scope::Empty {
+    let row = if let (true, Some(Overlay::Search(view))) = (regions.is_narrow, &app.overlay) {
+        Row::new().bold(view.title(), Tone::Accent).fit(columns.saturating_sub(2))
+    } else if regions.is_narrow && app.scope() != Scope::Empty {
         Row::between(crumbs(app), position(app, app.focus), columns.saturating_sub(2))
     } else {
-        Row::between(place(app), sums(app), columns.saturating_sub(2))
+        let sums = sums(app);
+        let room = columns.saturating_sub(sums.width() + 4);
+        Row::between(place(app, room), sums, columns.saturating_sub(2))
     };
     painter.row(&Row::new().text(" ", Tone::Text).then(row), area);
 }
@@ -38,9 +42,16 @@ fn crumbs(app: &App) -> Row {
     row.then(state(app, app.focus))
 }
 
-fn place(app: &App) -> Row {
+fn place(app: &App, columns: usize) -> Row {
     let row = Row::new().bold("piscope", Tone::Accent);
     let Some(session) = app.tree.session() else { return row };
+    if app.sessions.shows_paths {
+        let path = session.path().to_string_lossy();
+        let path = Row::new().text(sanitize::line(&app.shorten(&path)), Tone::Text);
+        let row = row.text("  ", Tone::Text);
+        let room = columns.saturating_sub(row.width());
+        return row.then(path.fit_end(room));
+    }
     let summary = app.sessions.summary(session.path());
     let title = match (session.name(), summary) {
         (Some(name), _) => name,
@@ -114,7 +125,7 @@ fn state(app: &App, pane: Pane) -> Row {
                 ScopeChoice::All => "all".into(),
                 ScopeChoice::ThisFolder => "this folder".into(),
             });
-            words.push(order(app.sessions.order).into());
+            words.push(order(app.sessions.listed_order()).into());
             if app.sessions.named_only {
                 words.push("named".into());
             }
@@ -129,8 +140,8 @@ fn state(app: &App, pane: Pane) -> Row {
             if let Some(parent) = app.parent_session() {
                 words.push(format!("fork of {}", parent.title()));
             }
-            if app.tree.session().is_some_and(|session| session.dead_branch().is_some()) {
-                words.push("dead branch".into());
+            if let Some(dead) = app.tree.session().and_then(|session| session.dead_branch()) {
+                words.push(format!("dead branch: {} of {} entries", dead.current, dead.length));
             }
             if matches!(app.tree.content, TreeContent::Loading(_)) {
                 words.push("reading…".into());
@@ -279,11 +290,21 @@ fn news(app: &App, regions: &Regions) -> Row {
     if regions.is_narrow && app.focus == Pane::Messages && app.messages.search().needle().is_some() {
         return Row::new().text(matches(app), Tone::Dim);
     }
+    if let Some(Overlay::Search(view)) = &app.overlay {
+        let progress = view.progress;
+        let text = format!("searched {} of {}", age::bytes(progress.bytes_done), age::bytes(progress.bytes));
+        return Row::new().text(if progress.is_running { text } else { String::new() }, Tone::Dim);
+    }
+    if app.sessions.is_reading_texts {
+        return Row::new().text("reading messages…", Tone::Dim);
+    }
     let progress = app.sessions.progress;
     if progress.is_running {
         let text = match progress.files {
             0 => "looking for sessions…".to_owned(),
-            files => format!("reading {} of {} sessions", age::count(progress.files_done), age::count(files)),
+            files => {
+                format!("reading {} of {}", age::count(progress.files_done), age::counted(files, "session"))
+            }
         };
         return Row::new().text(text, Tone::Dim);
     }
@@ -292,6 +313,6 @@ fn news(app: &App, regions: &Regions) -> Row {
             Row::new().text("‹ Sessions", Tone::Dim)
         }
         _ if regions.is_narrow => Row::new(),
-        _ => Row::new().text(format!("{} sessions", age::count(app.sessions.found().len())), Tone::Faint),
+        _ => Row::new().text(age::counted(app.sessions.found().len(), "session"), Tone::Faint),
     }
 }

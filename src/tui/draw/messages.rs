@@ -36,14 +36,13 @@ pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, area: Rect) {
                 None => Row::new(),
             };
             painter.row(&row, Rect { y, height: 1, ..area });
-            if is_current && !row.is_empty() {
-                let style = painter.style(Tone::Accent);
-                painter.frame.buffer_mut().set_string(area.x, y, "▌", style);
-            }
-            if is_marked && at == 0 {
-                let style = painter.style(Tone::Accent);
-                painter.frame.buffer_mut().set_string(area.x, y, MARKED, style);
-            }
+            let edge = match (is_marked && at == 0, is_current && !row.is_empty()) {
+                (true, _) => MARKED,
+                (false, true) => "▌",
+                (false, false) => "",
+            };
+            let edge = Row::new().text(edge, Tone::Accent).fit(usize::from(area.width));
+            painter.row(&edge, Rect { y, height: 1, ..area });
             y += 1;
         }
     }

@@ -3,7 +3,6 @@ use ratatui::layout::Rect;
 use super::paint::{MARKED, Painter, Window};
 use crate::app::{App, Pane, SessionRow};
 use crate::present::{Emphasis, Row, Span, Tone, age, sanitize};
-use crate::resume::live_since;
 use crate::store::SessionSummary;
 use crate::tui::Band;
 
@@ -11,15 +10,14 @@ use crate::tui::Band;
 const COUNT_COLUMNS: usize = 5;
 const AGE_COLUMNS: usize = 5;
 /// In a pane this wide marks are explained in words.
-const WORDS_COLUMNS: usize = 44;
+const WORDS_COLUMNS: usize = 36;
 
 /// Draws the sessions in view.
 pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, area: Rect) {
     let height = usize::from(area.height);
     let pane = &app.sessions;
     if pane.rows.is_empty() {
-        let words = if pane.progress.is_running { "looking for sessions…" } else { "no session matches" };
-        painter.row(&Row::new().text("  ", Tone::Text).text(words, Tone::Dim), area);
+        painter.row(&Row::new().text("  ", Tone::Text).text(pane.why_empty(), Tone::Dim), area);
         return;
     }
     let top = pane.top(height);
@@ -115,14 +113,11 @@ fn session(
     if shows_project && !summary.cwd.is_empty() {
         left = left.text(format!("  {}", sanitize::line(&app.shorten(&summary.cwd))), Tone::Faint);
     }
-    if app.sessions.shows_paths {
-        let path = summary.path.to_string_lossy();
-        left = left.text(format!("  {}", sanitize::line(&app.shorten(&path))), Tone::Faint);
-    }
     let then = summary.modified.map_or_else(|| "?".to_owned(), |then| age::age(app.now, then));
     let figures =
         format!("{:>COUNT_COLUMNS$}{then:>AGE_COLUMNS$}", age::tokens(f64::from(summary.message_count)));
-    let mut right = marks(app, summary, columns);
+    let mut right = if app.sessions.shows_paths { path(app, summary, columns / 2) } else { Row::new() };
+    right = right.then(marks(app, summary, columns));
     // In a pane too narrow for both, the title goes before the figures.
     if columns >= 24 {
         right = right.text(figures, Tone::Dim);
@@ -130,9 +125,14 @@ fn session(
     Row::between(left, right, columns)
 }
 
+fn path(app: &App, summary: &SessionSummary, columns: usize) -> Row {
+    let path = summary.path.to_string_lossy();
+    Row::new().text(sanitize::line(&app.shorten(&path)), Tone::Faint).fit_end(columns)
+}
+
 fn marks(app: &App, summary: &SessionSummary, columns: usize) -> Row {
     let mut row = Row::new();
-    if live_since(summary.mtime, app.now).is_some() {
+    if app.liveness(summary).is_marked() {
         row = row.text(" ●", Tone::Good);
     }
     if summary.has_labels {
