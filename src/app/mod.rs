@@ -56,11 +56,11 @@ pub use key::{Key, KeyName, Modifiers, UnknownKey};
 pub use keymap::{BINDINGS, Binding, Keymap, Scope};
 pub(crate) use live::stamp;
 pub use live::{Look, Stamp};
-pub(crate) use messages::is_tool_result;
 pub use messages::{
     Anchor, BlockKey, Item, Level, Listing, Match, MessagesPane, Progress as SearchProgress, Search, View,
     Visible,
 };
+pub(crate) use messages::{PAGES_LOOKED_THROUGH, is_tool_result};
 pub use origin::{At, Draft, Origin};
 pub use overlay::{Overlay, OverlayPicture};
 pub use pane::Pane;

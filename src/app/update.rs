@@ -126,6 +126,7 @@ impl App {
                 let level = self.messages.next_level();
                 self.notice = Some(Notice::done(level.words()));
             }
+            Action::ToggleTimes => self.messages.toggle_times(),
             Action::ToggleRaw => self.messages.toggle_raw(),
             Action::Find if self.focus == Pane::Messages => self.messages.begin_find(),
             Action::Find => self.find_mut().start(),

@@ -30,12 +30,14 @@ pub enum Lane {
     Beside,
     /// Reading and preparing what is on the screen. The newest job is first, and few wait.
     Load,
+    /// Making what is on the screen more colourful. The newest job is first, and few wait.
+    Colour,
     /// Changing files, and the clipboard. Every job runs to its end, in order.
     Write,
 }
 
 impl Lane {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 11] = [
         Self::Scan,
         Self::Session,
         Self::Query,
@@ -45,6 +47,7 @@ impl Lane {
         Self::Context,
         Self::Beside,
         Self::Load,
+        Self::Colour,
         Self::Write,
     ];
 
@@ -59,12 +62,13 @@ impl Lane {
             Self::Context => "context",
             Self::Beside => "beside",
             Self::Load => "load",
+            Self::Colour => "colour",
             Self::Write => "write",
         }
     }
 }
 
-/// How many jobs wait in [`Lane::Load`]: about what is visible on a large screen.
+/// How many jobs wait in [`Lane::Load`] and in [`Lane::Colour`]: about what is visible on a large screen.
 const LOADS: usize = 128;
 
 /// How long the end of the program waits for the changes that were asked for.
@@ -193,7 +197,7 @@ impl<J> Queue<J> {
                 state.waiting.push_front(job);
                 gave_way
             }
-            Lane::Load => {
+            Lane::Load | Lane::Colour => {
                 let gave_way = if state.waiting.len() < LOADS { None } else { state.waiting.pop_back() };
                 state.waiting.push_front(job);
                 gave_way

@@ -17,6 +17,7 @@ use crate::app::{
 };
 use crate::cancel::Cancel;
 use crate::jobs;
+use crate::present::CodeTones;
 use crate::resume::{Plan, Program};
 use crate::store::{Environment, Watch};
 
@@ -268,6 +269,11 @@ impl Runner for Jobs {
                 Job::Collect { .. } => Lane::Text,
                 Job::Context { .. } => Lane::Context,
                 Job::Forks { .. } | Job::Look { .. } | Job::LookForWriters => Lane::Beside,
+                Job::Blocks { wanted, .. }
+                    if wanted.iter().any(|(_, key)| key.code == CodeTones::Highlighted) =>
+                {
+                    Lane::Colour
+                }
                 Job::Outline { .. }
                 | Job::Blocks { .. }
                 | Job::ReadText { .. }

@@ -174,3 +174,13 @@ fn what_is_sent_says_how_full_it_makes_the_window() {
         assert!(titles.contains(title), "{titles}");
     }
 }
+
+#[test]
+fn times_can_be_told_as_ages() {
+    let mut ui = every_block(100, 40);
+    let before = ui.frame();
+    ui.press("T");
+    assert!(ui.frame().contains("1d ago"), "{}", ui.frame());
+    ui.press("T");
+    assert_eq!(ui.frame(), before);
+}
