@@ -131,7 +131,7 @@ impl App {
             let length = self.tree.session().map(|session| session.length());
             match &look {
                 Look::Gone(_) if is_shown && !self.has_deleted(&path) => {
-                    lost = Some("gone from the disk".to_owned())
+                    lost = Some("gone from the disk".to_owned());
                 }
                 Look::Finding(finding) if is_shown => lost = Some(finding.diagnostic.message.clone()),
                 Look::Row(summary) if is_shown && Some(summary.size) != length => {
@@ -166,7 +166,10 @@ impl App {
     fn keep_what_is_shown(&mut self, path: &Path, what: &str) {
         self.previewed = self.sessions.selected_key();
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-        self.notice = Some(Notice::failed(format!("{name}: {what}; what was read of it is still shown")));
+        // What was said of it already says more.
+        self.notice.get_or_insert_with(|| {
+            Notice::failed(format!("{name}: {what}; what was read of it is still shown"))
+        });
     }
 
     /// Reads the session that is shown once more; cursor, folds and scroll stay.

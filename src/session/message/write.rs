@@ -26,14 +26,16 @@ impl Message {
                 .write(message)
                 .with_some_number("timestamp", custom.timestamp)
                 .with_other(&custom.other),
-            Self::CompactionSummary { summary, tokens_before, timestamp } => message
+            Self::CompactionSummary { summary, tokens_before, timestamp, other } => message
                 .with_text("summary", summary)
                 .with_some_number("tokensBefore", *tokens_before)
-                .with_some_number("timestamp", *timestamp),
-            Self::BranchSummary { summary, from_id, timestamp } => message
+                .with_some_number("timestamp", *timestamp)
+                .with_other(other),
+            Self::BranchSummary { summary, from_id, timestamp, other } => message
                 .with_text("summary", summary)
                 .with_some_text("fromId", from_id.as_deref())
-                .with_some_number("timestamp", *timestamp),
+                .with_some_number("timestamp", *timestamp)
+                .with_other(other),
             Self::Other { other, .. } => message.with_other(other),
         }
         .print()
