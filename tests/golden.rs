@@ -184,7 +184,7 @@ fn getters(file: &Path, leaf: Option<&str>) -> Vec<(&'static str, Value)> {
         ("/leafId", manager.get_leaf_id().map_or(Value::Null, id)),
         ("/name", manager.get_session_name().map_or(Value::Null, Value::from)),
         ("/entryCount", manager.get_entry_count().into()),
-        ("/entryLines", manager.get_entries().expect("entries").len().into()),
+        ("/entryLines", manager.session().len().into()),
         ("/tree", chains(manager.get_tree())),
         ("/header/id", manager.get_session_id().into()),
     ];

@@ -1,7 +1,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use super::{App, Effect, Job, Notice, TreeContent};
+use super::{App, Effect, Job, Notice, NoticeTone, TreeContent};
 use crate::store::{Finding, Liveness, SessionSummary, Subject, Writers};
 
 /// Size in bytes and last write in milliseconds since 1970, by which a file that changed is told from one that did
@@ -165,6 +165,10 @@ impl App {
     /// cursor of the list has gone meanwhile.
     fn keep_what_is_shown(&mut self, path: &Path, what: &str) {
         self.previewed = self.sessions.selected_key();
+        // What could not be done to it says more.
+        if self.notice.as_ref().is_some_and(|notice| notice.tone == NoticeTone::Failed) {
+            return;
+        }
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
         // What was said of it already says more.
         self.notice.get_or_insert_with(|| {
