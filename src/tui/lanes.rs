@@ -26,7 +26,9 @@ pub enum Lane {
     Find,
     /// Building contexts. The latest job wins.
     Context,
-    /// Reading beside what is shown: forks, and files that changed. Every job is run, in order.
+    /// Reading the forks of the session that is shown. Every job is run, in order, until it is another one.
+    Forks,
+    /// Reading beside what is shown: files that changed. Every job is run, in order.
     Beside,
     /// Reading and preparing what is on the screen. The newest job is first, and few wait.
     Load,
@@ -37,7 +39,7 @@ pub enum Lane {
 }
 
 impl Lane {
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 12] = [
         Self::Scan,
         Self::Session,
         Self::Query,
@@ -45,6 +47,7 @@ impl Lane {
         Self::Text,
         Self::Find,
         Self::Context,
+        Self::Forks,
         Self::Beside,
         Self::Load,
         Self::Colour,
@@ -60,6 +63,7 @@ impl Lane {
             Self::Text => "text",
             Self::Find => "find",
             Self::Context => "context",
+            Self::Forks => "forks",
             Self::Beside => "beside",
             Self::Load => "load",
             Self::Colour => "colour",
@@ -202,7 +206,7 @@ impl<J> Queue<J> {
                 state.waiting.push_front(job);
                 gave_way
             }
-            Lane::Beside | Lane::Write => {
+            Lane::Forks | Lane::Beside | Lane::Write => {
                 state.waiting.push_back(job);
                 None
             }

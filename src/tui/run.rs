@@ -192,6 +192,10 @@ impl Shell {
                     self.copying += 1;
                     Request::Copy(clip)
                 }
+                Effect::StopForks => {
+                    self.lanes.cancel(Lane::Forks);
+                    continue;
+                }
                 Effect::StopSearch => {
                     self.lanes.cancel(Lane::Search);
                     continue;
@@ -268,7 +272,8 @@ impl Runner for Jobs {
                 Job::FindText { .. } => Lane::Find,
                 Job::Collect { .. } => Lane::Text,
                 Job::Context { .. } => Lane::Context,
-                Job::Forks { .. } | Job::Look { .. } | Job::LookForWriters => Lane::Beside,
+                Job::Forks { .. } => Lane::Forks,
+                Job::Look { .. } | Job::LookForWriters => Lane::Beside,
                 Job::Blocks { wanted, .. }
                     if wanted.iter().any(|(_, key)| key.code == CodeTones::Highlighted) =>
                 {

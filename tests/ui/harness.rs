@@ -130,7 +130,7 @@ impl Harness {
                 Effect::Resume(plan, _) => self.resumed = Some(plan),
                 Effect::Pick(picked) => self.picked = Some(picked),
                 Effect::OpenOutside(text) => self.opened.push(text),
-                Effect::Watch(..) | Effect::StopSearch => {}
+                Effect::Watch(..) | Effect::StopSearch | Effect::StopForks => {}
                 Effect::Quit => self.is_over = true,
             }
         }
