@@ -148,30 +148,55 @@ impl Row<'_> {
                 return Ok(Ended::Cancelled);
             }
             (self.tally.lines, self.tally.is_whole) = (line.number, line.terminated);
-            for bytes in pieces(line.bytes) {
-                let decoded = decode(bytes);
-                if matches!(decoded, Cow::Owned(_)) {
-                    self.report(line.number, Problem::InvalidUtf8, "it holds bytes that are not UTF-8");
-                }
-                match tape.parse(&decoded) {
-                    Ok(value) if value.is_falsy() => {}
-                    Ok(value) if self.tally.header.is_none() => {
-                        if !self.read_header(value) {
-                            return Ok(Ended::NoHeader);
-                        }
-                    }
-                    Ok(value) => {
-                        if self.read_place(value, line.number).is_err() {
-                            return Ok(Ended::TakesAll);
-                        }
-                        self.read_entry(value, line.number, text);
-                    }
-                    Err(flaw) => self.read_broken(&decoded, flaw, line.number),
-                }
+            if let Some(ended) = self.read_line(line.bytes, line.number, tape, text) {
+                return Ok(ended);
             }
         }
         self.tally.offset = lines.offset();
         Ok(Ended::AtEnd)
+    }
+
+    /// Reads a line as one, as nearly all of them can be; where that fails, the pieces of it.
+    fn read_line(&mut self, bytes: &[u8], line: u32, tape: &mut Tape, text: &mut String) -> Option<Ended> {
+        let decoded = decode(bytes);
+        match tape.parse_line(&decoded) {
+            Ok(value) => {
+                self.note_encoding(&decoded, line);
+                self.read_value(value, line, text)
+            }
+            Err(_) => pieces(bytes).find_map(|piece| {
+                let decoded = decode(piece);
+                self.note_encoding(&decoded, line);
+                match tape.parse(&decoded) {
+                    Ok(value) => self.read_value(value, line, text),
+                    Err(flaw) => {
+                        self.read_broken(&decoded, flaw, line);
+                        None
+                    }
+                }
+            }),
+        }
+    }
+
+    fn note_encoding(&mut self, decoded: &Cow<'_, str>, line: u32) {
+        if matches!(decoded, Cow::Owned(_)) {
+            self.report(line, Problem::InvalidUtf8, "it holds bytes that are not UTF-8");
+        }
+    }
+
+    /// Takes the value of a line; says so where the file need not be read on.
+    fn read_value(&mut self, value: Value<'_>, line: u32, text: &mut String) -> Option<Ended> {
+        if value.is_falsy() {
+            return None;
+        }
+        if self.tally.header.is_none() {
+            return (!self.read_header(value)).then_some(Ended::NoHeader);
+        }
+        if self.read_place(value, line).is_err() {
+            return Some(Ended::TakesAll);
+        }
+        self.read_entry(value, line, text);
+        None
     }
 
     /// The first line that holds anything has to be a header. Its id is not looked at, unlike in opening.

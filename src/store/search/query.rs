@@ -166,7 +166,7 @@ mod tests {
             (" \t a  \n  b ", 3..10, "a b".into(), "a b"),
             ("", 0..0, String::new(), ""),
             ("é ü", 3..5, "é ü".into(), "ü"),
-            (&long, 61..65, format!("…{} here it is {}…", "a".repeat(39), "b".repeat(104)), "here"),
+            (&long, 61..65, format!("…{} here it is {}…", "a".repeat(39), "b".repeat(107)), "here"),
         ] {
             let excerpt = Excerpt::of(text, found);
             assert_eq!((&*excerpt.text, &excerpt.text[excerpt.found.clone()]), (&*shown, marked), "{text:?}");
