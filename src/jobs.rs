@@ -4,13 +4,14 @@
 mod blocks;
 mod collect;
 mod edits;
+mod find;
 mod look;
 mod offer;
 mod select;
 mod take;
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::app::{Clip, ForkFound, Job, LISTED, Notice, Opened, OutsideText, Report, Take};
@@ -19,14 +20,13 @@ use crate::edit::Editor;
 use crate::error::{Cause, Error};
 use crate::session::{EntryIx, Outline, OutlineView, Session};
 use crate::store::{
-    Environment, Kept, ScanOptions, Scope, SearchOptions, SessionSummary, Store, scan, search, write_demo,
+    Environment, ScanOptions, Scope, SearchOptions, SessionSummary, Store, Writers, scan, search, write_demo,
 };
 
 /// Runs a job to its end, or until it is cancelled.
 pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, report: &mut dyn FnMut(Report)) {
     match job {
-        Job::Scan { store, afresh } => {
-            let kept = if afresh { Kept::Renewed } else { Kept::Trusted };
+        Job::Scan { store, kept } => {
             let options = ScanOptions { kept, ..ScanOptions::default() };
             scan(&store, environment, &options, cancel, &mut |event| report(Report::Scan(event)));
             if !cancel.is_cancelled() {
@@ -41,7 +41,7 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
                 report(Report::SearchEnded);
             }
         }
-        Job::Open { path, view } => match open(path.clone(), view, cancel) {
+        Job::Open { path, view, known } => match open(&path, view, known, cancel) {
             Ok(opened) => report(Report::Opened(Box::new(opened))),
             // Another session is wanted by now.
             Err(Error { cause: Cause::Cancelled, .. }) => {}
@@ -53,8 +53,8 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
         },
         Job::Forks { parent, forks } => {
             let mut found = Vec::new();
-            for fork in forks {
-                match find_fork(&parent, fork, cancel) {
+            for (fork, known) in forks {
+                match find_fork(&parent, fork, known, cancel) {
                     Ok(fork) => found.push(fork),
                     Err(error) => report(Report::Notice(Notice::failed(error.to_string()))),
                 }
@@ -64,7 +64,7 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
             }
         }
         Job::Context { session, leaf, window } => {
-            let context = Box::new(session.context(&leaf));
+            let context = Box::new(session.context_at(leaf));
             let share =
                 window.map(|window| session.context_tokens(&context).map(|tokens| tokens.share(window)));
             match share.transpose() {
@@ -72,13 +72,16 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
                 Err(error) => report(Report::Notice(Notice::failed(error.to_string()))),
             }
         }
-        Job::Blocks { session, items, wanted, style } => {
-            blocks::render(&session, &items, &wanted, &style, cancel, &mut |blocks| {
+        Job::Blocks { session, listing, wanted, style } => {
+            blocks::render(&session, &listing, &wanted, &style, cancel, &mut |blocks| {
                 report(Report::Blocks { session: Arc::clone(&session), blocks });
             });
         }
-        Job::FindText { session, items, within, width, needle, style } => {
-            report(Report::Found(blocks::find(&session, &items, within, width, &needle, &style, cancel)));
+        Job::FindText { session, listing, from, width, raw, needle, style } => {
+            let sought = find::Sought { from, width, raw: &raw, needle: &needle };
+            find::find(&session, &listing, &sought, &style, cancel, &mut |matches, progress| {
+                report(Report::Found { matches, progress });
+            });
         }
         Job::ReadText { session, entry } => match read_text(&session, entry) {
             Ok(text) => report(Report::ReadText(text)),
@@ -101,6 +104,7 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
         Job::Collect { what, sessions } => collect::collect(what, &sessions, cancel, report),
         Job::Narrow { rows, text } => report(Report::Narrowed(collect::narrow(&rows, &text, cancel))),
         Job::Look { places } => report(Report::Looked(look::look(&places, environment, cancel))),
+        Job::LookForWriters => report(Report::Writers(Writers::look())),
         Job::Edit(edit) => report(Report::Edited(edits::run(*edit, &Editor::new(environment).at(now)))),
         Job::Demo => match write_demo(&environment.cache_dir().join("demo"), now) {
             Ok(demo) => report(Report::Demo {
@@ -112,8 +116,21 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
     }
 }
 
-fn open(path: PathBuf, view: OutlineView, cancel: &Cancel) -> Result<Opened, Error> {
-    let session = Arc::new(Session::open_with(path, cancel)?);
+/// Reads a session, or what has come to it since it was read before.
+fn read(path: &Path, known: Option<Arc<Session>>, cancel: &Cancel) -> Result<Arc<Session>, Error> {
+    match known {
+        Some(known) => Ok(known.read_again(cancel)?.map_or(known, Arc::new)),
+        None => Session::open_with(path, cancel).map(Arc::new),
+    }
+}
+
+fn open(
+    path: &Path,
+    view: OutlineView,
+    known: Option<Arc<Session>>,
+    cancel: &Cancel,
+) -> Result<Opened, Error> {
+    let session = read(path, known, cancel)?;
     let view = OutlineView { leaf: session.current_leaf(), ..view };
     let outline = Outline::build(&session, view)?;
     let leaves =
@@ -122,12 +139,18 @@ fn open(path: PathBuf, view: OutlineView, cancel: &Cancel) -> Result<Opened, Err
 }
 
 /// Reads a fork and finds the last entry it shares with its parent.
-fn find_fork(parent: &Session, summary: Arc<SessionSummary>, cancel: &Cancel) -> Result<ForkFound, Error> {
-    let session = Arc::new(Session::open_with(&summary.path, cancel)?);
+fn find_fork(
+    parent: &Session,
+    summary: Arc<SessionSummary>,
+    known: Option<Arc<Session>>,
+    cancel: &Cancel,
+) -> Result<ForkFound, Error> {
+    let session = read(&summary.path, known, cancel)?;
     let mut shared = HashSet::new();
     let mut point = None;
     for (ix, _) in session.entries() {
-        if let Some(known) = parent.find(session.entry_id(ix)) {
+        let id = session.entry_id(ix);
+        if let Some(known) = parent.find(id).filter(|_| !id.is_numbered()) {
             shared.insert(ix);
             point = Some(known);
         }

@@ -26,6 +26,27 @@ use piscope::format::js;
 use serde_json::Value;
 
 const FILTERS: [&str; 5] = ["default", "no-tools", "user-only", "labeled-only", "all"];
+/// Words, fuzzy ones, phrases, an unbalanced quote, expressions good and bad, digits, halves swapped, other scripts.
+const QUERIES: [&str; 18] = [
+    "user plan",
+    "prsr",
+    "one",
+    "Plan PARSER",
+    "\"read  ls\"",
+    "\"plan the\" parser",
+    "\"plan the",
+    "re:long|cut",
+    "re:^(one|plan)",
+    "re:(",
+    "re:",
+    "2026",
+    "3seed",
+    "home/dev proj",
+    "実装",
+    "title-from",
+    "  ",
+    "zzzz",
+];
 const SEARCHES: [&str; 6] = ["user", "a1", "read ls", "branch", "title", "custom x"];
 
 #[test]
@@ -39,7 +60,7 @@ fn fixtures_read_as_in_pi() {
                 pi.compare_file(&format!("{set}/{file}"));
             }
         }
-        pi.compare_list(set, &[]);
+        pi.compare_list(set, &QUERIES);
     }
     pi.report();
 }
@@ -59,7 +80,7 @@ fn generated_sessions_read_as_in_pi() {
         fs::write(root.join(&name), live::session(seed)).expect("a file");
         pi.compare_file(&format!("generated/{name}"));
     }
-    pi.compare_list("generated", &["user plan", "re:long|cut", "\"read  ls\"", "prsr", "one"]);
+    pi.compare_list("generated", &QUERIES);
     pi.report();
 }
 
@@ -95,6 +116,30 @@ fn dates_read_as_in_pi() {
     let dates = theirs.iter().filter(|&&time| time != "none").count();
     println!("compared with pi: {} date texts, {dates} of them dates", texts.len());
     assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong[..wrong.len().min(40)].join("\n"));
+}
+
+#[test]
+fn sessions_that_pi_wrote_read_as_in_pi() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let Some(mut pi) = Comparison::start(folder.path()) else { return };
+    let made = folder.path().join("made");
+    fs::create_dir(&made).expect("a folder");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/make.mjs");
+    let variable = |name| std::env::var_os(name).expect("set, as there is a pi");
+    let status = Command::new(variable("PI_NODE"))
+        .arg(script)
+        .arg(variable("PI_PACKAGE_DIR"))
+        .args([made.as_os_str(), "1".as_ref(), "80".as_ref()])
+        .status()
+        .expect("node starts");
+    assert!(status.success());
+    let files = session_files(&made);
+    assert!(files.len() >= 80, "{} files", files.len());
+    for file in files {
+        pi.compare_file(&format!("made/{file}"));
+    }
+    pi.compare_list("made", &QUERIES);
+    pi.report();
 }
 
 /// A pi to ask, and what came of it.

@@ -8,6 +8,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use piscope::cancel::Cancel;
 use piscope::format::{Problem, js};
+use piscope::session::Session;
 use piscope::store::{
     Environment, Family, Finding, FirstMessage, Layout, Origin, Query, ScanEvent, ScanOptions, ScannedRow,
     Scope, SessionSummary, Sort, Store, TextHits, Unresolved, keep_distinct_files, rescan_text, resolve,
@@ -83,7 +84,7 @@ fn header(id: &str) -> String {
 }
 
 fn said(role: &str, content: &str) -> String {
-    let entry = r#""type":"message","id":"e","parentId":null,"timestamp":"2026-01-05T13:00:00.000Z""#;
+    let entry = r#""type":"message","timestamp":"2026-01-05T13:00:00.000Z""#;
     format!(r#"{{{entry},"message":{{"role":"{role}","content":{content}}}}}"#)
 }
 
@@ -328,6 +329,7 @@ fn an_odd_line_costs_itself_and_not_the_session() {
             (4, Problem::NotAnEntry),
             (5, Problem::ExtraHeader),
             (6, Problem::FusedLines),
+            (9, Problem::NotAnEntry),
             (10, Problem::TornLine),
         ]
     );
@@ -342,7 +344,9 @@ fn lines_of_a_list_end_at_carriage_returns_too() {
     for end in ["\n", "\r\n", "\r"] {
         let row = place.row([header("x"), first.clone(), second.clone()].join(end)).unwrap();
         assert_eq!((row.message_count, row.first_message()), (2, "a\u{2028}b"), "{end:?}");
-        assert!(row.diagnostics.is_empty());
+        // Opening knows no lone `\r`, so that such a file cannot be opened, in pi either.
+        let told: Vec<_> = row.diagnostics.iter().map(|found| found.problem).collect();
+        assert_eq!(told, if end == "\r" { vec![Problem::NoHeader] } else { vec![] }, "{end:?}");
     }
     let mut bytes = session("x", &[]).into_bytes();
     bytes.extend(said("user", "\"BAD\"").into_bytes());
@@ -613,4 +617,39 @@ fn reading_a_store_changes_nothing() {
     let before = (fs::read(&path).unwrap(), fs::metadata(&path).unwrap().modified().unwrap());
     scanned(&place.store(), &place.environment(), &ScanOptions::default());
     assert_eq!((fs::read(&path).unwrap(), fs::metadata(&path).unwrap().modified().unwrap()), before);
+}
+
+#[test]
+fn a_row_tells_the_damage_that_opening_the_session_tells() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    let mut damaged = 0;
+    for folder in ["cases", "corpus", "samples"] {
+        for file in fs::read_dir(fixtures.join(folder)).unwrap() {
+            let path = file.unwrap().path();
+            let environment = Environment::new("/home/u", fixtures.clone());
+            if path.extension().is_none_or(|end| end != "jsonl") {
+                continue;
+            }
+            let Ok(row) = summarize(&path, &environment, FirstMessage::Start) else { continue };
+            let told: Vec<_> = row.diagnostics.iter().map(|found| (found.line, found.problem)).collect();
+            match Session::open(&path) {
+                // pi ends the last line itself, and writes whole lines.
+                Ok(session) => {
+                    let mut wanted: Vec<_> = session
+                        .diagnostics()
+                        .iter()
+                        .filter(|found| found.problem != Problem::NoFinalNewline)
+                        .map(|found| (found.line, found.problem))
+                        .collect();
+                    let mut told = told;
+                    told.sort_unstable();
+                    wanted.sort_unstable();
+                    assert_eq!(told, wanted, "{}", path.display());
+                    damaged += usize::from(!wanted.is_empty());
+                }
+                Err(_) => assert_eq!(told, [(0, Problem::NoHeader)], "{}", path.display()),
+            }
+        }
+    }
+    assert!(damaged > 15, "{damaged}");
 }

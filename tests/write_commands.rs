@@ -169,6 +169,10 @@ fn version_1_is_migrated_only_when_that_is_allowed() {
     let bench = Bench::new();
     let v1 = "{\"type\":\"session\",\"id\":\"s-1\",\"cwd\":\"/p\"}\n{\"type\":\"message\",\"message\":{\"role\":\"user\",\"content\":\"Hi.\"}}\n";
     fs::write(&bench.file, v1).unwrap();
+    let (_, words) = bench.run(&["label", "s-1", "v1#0", "x", "--migrate"]).unwrap_err();
+    assert!(words.contains("0 s ago, and what pi may be writing to is never rewritten"), "{words}");
+    assert_eq!(bench.text(), v1);
+    age(&bench.file);
     let (status, words) = bench.run(&["label", "s-1", "v1#0", "x"]).unwrap_err();
     assert_eq!(status, 1);
     assert!(words.contains("version 1"), "{words}");
@@ -218,4 +222,65 @@ fn a_deleted_session_lies_in_the_trash() {
     assert!(to.starts_with(bench.folder.path().join("data/Trash/files")), "{}", to.display());
     assert_eq!(fs::read_to_string(to).unwrap(), text);
     assert!(!bench.file.exists());
+}
+
+#[test]
+fn every_refusal_gives_its_reason_and_what_to_do() {
+    let newer = HEADER.replace(":3,", ":4,") + "\n{\"type\":\"novelty\",\"id\":\"n\",\"parentId\":null}\n";
+    let v1 =
+        "{\"type\":\"session\",\"id\":\"s-1\"}\n{\"type\":\"message\",\"message\":{\"role\":\"user\"}}\n";
+    let no_id = format!("{HEADER}\n{{\"type\":\"message\",\"message\":{{\"role\":\"user\"}}}}\n");
+    for (text, arguments, status, words) in [
+        (
+            "{\"type\":\"title\"}\n",
+            &["label", "a1", "x"][..],
+            1,
+            "not a pi session: its first record (line 1) is a record of type \"title\"",
+        ),
+        ("", &["rename", "x"], 1, "not a pi session: it is empty"),
+        (
+            &newer,
+            &["rename", "x"],
+            1,
+            "its version is newer than any known here and its entries are of unknown form; write with pi itself",
+        ),
+        (&newer, &["label", "n", "x"], 1, "write with pi itself"),
+        (v1, &["label", "v1#0", "x"], 1, "allow its migration to version 3 first"),
+        (
+            &no_id,
+            &["label", "v1#0", "x"],
+            1,
+            "the entry has no id that a label could name; label another one",
+        ),
+    ] {
+        let bench = Bench::new();
+        fs::write(&bench.file, text).unwrap();
+        let file = bench.file.to_str().unwrap();
+        let arguments = [&arguments[..1], &[file], &arguments[1..]].concat();
+        let (found, said) = bench.run(&arguments).unwrap_err();
+        assert!(said.contains(words), "{arguments:?}: {said}");
+        assert!(said.contains(file) && !said.contains('\n'), "one line that names the file: {said}");
+        assert_eq!((found, bench.text()), (status, text.to_owned()));
+    }
+    let bench = Bench::new();
+    fs::remove_file(&bench.file).unwrap();
+    let (status, said) = bench.run(&["rename", bench.file.to_str().unwrap(), "x"]).unwrap_err();
+    assert_eq!(status, 1);
+    assert!(said.ends_with("no such file or directory"), "{said}");
+}
+
+#[test]
+fn a_session_that_another_piscope_writes_to_is_waited_for() {
+    let bench = Bench::new();
+    bench.run(&["rename", "s-1", "first"]).unwrap();
+    let locks = bench.environment().cache_dir().join("locks");
+    let lock = fs::read_dir(&locks).unwrap().next().unwrap().unwrap().path();
+    let lock = fs::File::options().write(true).open(lock).unwrap();
+    lock.lock().unwrap();
+    let before = bench.text();
+    let (status, said) = bench.run(&["rename", "s-1", "second"]).unwrap_err();
+    assert_eq!((status, bench.text()), (1, before));
+    assert!(said.ends_with("another piscope is writing to it; try again"), "{said}");
+    lock.unlock().unwrap();
+    bench.run(&["rename", "s-1", "second"]).unwrap();
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Action, App, BINDINGS, Binding, Effect, Item, Job, Notice, Overlay, Pane, Scope, View};
 use crate::present::{Row, Tone, age, sanitize};
-use crate::session::{EntryIx, LeafArg, Session};
+use crate::session::{EntryIx, Session};
 
 /// What can be copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +73,7 @@ pub struct TakeFrom {
     /// The end of the branch they lie on.
     pub leaf: Option<EntryIx>,
     /// The leaf for which the context is built.
-    pub context: LeafArg,
+    pub context: Option<EntryIx>,
     /// What is in view from the reader on, row by row: it tells which of several code blocks is meant.
     pub in_view: Vec<String>,
 }
@@ -262,7 +262,7 @@ impl App {
         };
         let context = match self.messages.view {
             View::Sent if is_shown => self.messages.context_leaf(),
-            _ => LeafArg::Id(session.entry_id(leaf).as_str().to_owned()),
+            _ => Some(leaf),
         };
         let in_view = if self.focus == Pane::Messages { self.rows_in_view() } else { Vec::new() };
         Some(TakeFrom { session, entries, leaf: Some(leaf), context, in_view })

@@ -2,9 +2,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::find::Find;
-use super::{Action, App, Clip, Edit, Effect, Item, Migration, Notice, Overlay, Pane, Take};
+use super::{Action, App, Clip, Edit, Effect, Item, Job, Migration, Notice, Overlay, Pane, Take};
+use crate::edit::fold_name;
+use crate::format::js;
 use crate::present::{Row, Tone, age, sanitize, wrap};
-use crate::resume::live_since;
 use crate::session::{EntryIx, Session};
 use crate::store::SessionSummary;
 
@@ -85,6 +86,7 @@ impl EditDialog {
 impl App {
     /// Begins what changes something on the disk: asks first, or does what needs no question.
     pub(super) fn begin_edit(&mut self, action: Action, effects: &mut Vec<Effect>) {
+        self.run(Job::LookForWriters, effects);
         match action {
             Action::EditLabel => self.ask_label(),
             Action::Rename => self.ask_name(),
@@ -168,6 +170,10 @@ impl App {
         match *dialog {
             EditDialog::Label { session, entry, line } => {
                 let text = line.text().to_owned();
+                let old = session.label_of(entry).map_or("", |label| &label.text);
+                if js::trim(&text) == old {
+                    return self.tell_nothing_changed();
+                }
                 if session.header().version.is_v1() {
                     return self.ask(EditDialog::Migrate { session, entry, text });
                 }
@@ -178,6 +184,9 @@ impl App {
             }
             EditDialog::Rename { summary, line } => {
                 let (path, name) = (summary.path.clone(), line.text().to_owned());
+                if fold_name(&name) == summary.name.as_deref().unwrap_or_default() {
+                    return self.tell_nothing_changed();
+                }
                 self.edit(Edit::Rename { path, name }, effects);
             }
             EditDialog::Delete { sessions, .. } => {
@@ -196,8 +205,12 @@ impl App {
         if let Some(Overlay::Edit(dialog)) = self.overlay.take()
             && !matches!(*dialog, EditDialog::Prompt { .. })
         {
-            self.notice = Some(Notice::done("nothing was changed"));
+            self.tell_nothing_changed();
         }
+    }
+
+    fn tell_nothing_changed(&mut self) {
+        self.notice = Some(Notice::done("nothing was changed"));
     }
 
     /// What the question says.
@@ -241,12 +254,11 @@ impl App {
                 if sessions.len() > NAMED {
                     say(dim(&format!("and {} more", sessions.len() - NAMED)));
                 }
-                if *forks > 0 {
-                    let forks = age::counted(*forks, "fork");
-                    say(dim(&format!("{forks} will name the session before as the one they left")));
+                if let Some(words) = words_of_forks(*forks, sessions) {
+                    say(dim(&words));
                 }
                 for row in sessions {
-                    if let Some(words) = self.live_words(row) {
+                    if let Some(words) = self.live_words_of_deletion(row) {
                         say(Row::new().text(words, Tone::Warn));
                     }
                 }
@@ -261,10 +273,34 @@ impl App {
         rows
     }
 
-    /// What to say of a session that is being written.
+    /// What to say before a change to a session that is being written.
     fn live_words(&self, summary: &SessionSummary) -> Option<String> {
-        live_since(summary.mtime, self.now).map(|seconds| {
-            format!("written {seconds} s ago: a running pi will see the change when it next opens the file")
-        })
+        let words = self.liveness(summary).words()?;
+        Some(format!("{words}: a running pi sees the change when it next opens the file"))
+    }
+
+    /// What to say before a session is deleted that is being written.
+    fn live_words_of_deletion(&self, summary: &SessionSummary) -> Option<String> {
+        let liveness = self.liveness(summary);
+        let words = liveness.words()?;
+        let outcome = if liveness.has_pi {
+            "so it stays where it is"
+        } else {
+            "a pi that still has it would leave a broken file in its place"
+        };
+        Some(format!("{}: {words}, {outcome}", sanitize::line(summary.title())))
+    }
+}
+
+/// What becomes of forks whose sessions are deleted.
+fn words_of_forks(forks: usize, deleted: &[Arc<SessionSummary>]) -> Option<String> {
+    let goes = |path: &PathBuf| deleted.iter().any(|row| row.canonical == *path);
+    let has_parent = deleted.iter().any(|row| row.parent.as_ref().is_some_and(|parent| !goes(parent)));
+    match (forks, has_parent) {
+        (0, _) => None,
+        (1, false) => Some("1 fork stays and becomes a session of its own".into()),
+        (1, true) => Some("1 fork stays and becomes one of the session above".into()),
+        (_, false) => Some(format!("{forks} forks stay and become sessions of their own")),
+        (_, true) => Some(format!("{forks} forks stay and become those of the session above")),
     }
 }

@@ -1,4 +1,4 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{App, Effect, Job, Notice, SessionKey};
@@ -93,9 +93,15 @@ pub enum Edited {
 pub(super) struct Edits {
     /// What was deleted last.
     deletion: Option<Arc<Deletion>>,
-    /// A new session on which the cursors are put once it is listed, and once it hangs in the tree.
+    /// A new session on which the cursor of the list is put once it is listed.
     lands_in_list: Option<PathBuf>,
-    lands_in_tree: Option<PathBuf>,
+}
+
+impl Edits {
+    /// Whether there is something to bring back.
+    pub(super) fn can_undelete(&self) -> bool {
+        self.deletion.is_some()
+    }
 }
 
 impl App {
@@ -109,9 +115,10 @@ impl App {
                 self.notice = Some(Notice::done(words));
                 // Without waiting for the list, which may still be scanned.
                 if self.tree.path() == Some(&path) {
+                    self.live.changes_itself();
                     self.read_again(&path, effects);
                 }
-                self.changed(vec![path], effects);
+                self.changed_here(vec![path], effects);
             }
             Edited::Branched { made, words } => {
                 self.notice = Some(Notice::done(words));
@@ -119,7 +126,7 @@ impl App {
                     self.offer_prompt(prompt);
                 }
                 self.edits.lands_in_list = Some(made.path.clone());
-                self.changed(vec![made.path], effects);
+                self.changed_here(vec![made.path], effects);
             }
             Edited::Deleted(deletion) => {
                 self.notice = Some(told(&deletion));
@@ -129,17 +136,27 @@ impl App {
                 if !deletion.deleted.is_empty() {
                     self.edits.deletion = Some(deletion);
                 }
-                self.changed(changed, effects);
+                self.changed_here(changed, effects);
             }
             Edited::Undeleted(deletion) => {
                 self.notice = Some(Notice::done(format!("brought back {}", sessions(&deletion))));
                 let back = deletion.deleted.iter().map(|deleted| deleted.path.clone());
                 let forks = deletion.reparented.iter().map(|fork| fork.path.clone());
                 let changed = back.chain(forks).collect();
-                self.changed(changed, effects);
+                self.changed_here(changed, effects);
             }
-            Edited::Failed(error) => self.notice = Some(Notice::failed(error.to_string())),
+            Edited::Failed(error) => {
+                self.notice = Some(Notice::failed(error.to_string()));
+                // What stands in the way may be that the file is another one by now.
+                self.changed(vec![error.path], effects);
+            }
         }
+    }
+
+    /// Whether a file was deleted from here.
+    pub(super) fn has_deleted(&self, path: &Path) -> bool {
+        let deletion = self.edits.deletion.as_deref();
+        deletion.is_some_and(|deletion| deletion.deleted.iter().any(|deleted| deleted.path == path))
     }
 
     /// Brings back what was deleted last.
@@ -160,16 +177,16 @@ impl App {
         self.sessions.select_session(&path);
         if let Some(session) = self.tree.session().cloned() {
             self.previewed = Some(SessionKey::Session(path.clone()));
-            self.edits.lands_in_tree = Some(path);
+            self.lands_on_fork = Some(path);
             self.want_forks(&session, effects);
         }
     }
 
-    /// Puts the cursor of the tree on the row of a new session, below the entry it left.
+    /// Puts the cursor of the tree on the row of the fork it is to land on, below the entry that one left.
     pub(super) fn land_in_tree(&mut self, effects: &mut Vec<Effect>) {
-        let Some(path) = &self.edits.lands_in_tree else { return };
+        let Some(path) = &self.lands_on_fork else { return };
         if self.tree.select_fork(path) {
-            self.edits.lands_in_tree = None;
+            self.lands_on_fork = None;
             self.follow_tree(effects);
         }
     }

@@ -56,7 +56,7 @@ impl Find {
 
     /// A line that is being typed and begins with an old text, all of it selected.
     pub(crate) fn prefilled(text: &str) -> Self {
-        let text: String = text.chars().filter(|c| !c.is_control()).collect();
+        let text = one_line(text);
         Self { is_selected: !text.is_empty(), input: Input::new(text), is_typing: true }
     }
 
@@ -78,7 +78,7 @@ impl Find {
 
     pub(crate) fn paste(&mut self, text: &str) {
         self.replace_selection();
-        for c in text.chars().filter(|c| !c.is_control()) {
+        for c in one_line(text).chars() {
             self.input.handle(InputRequest::InsertChar(c));
         }
     }
@@ -132,6 +132,14 @@ impl Find {
     }
 }
 
+/// A text as it is typed on one line: every run of line ends and tabs is a blank, other control characters are gone.
+fn one_line(text: &str) -> String {
+    let is_gap = |c: char| matches!(c, '\r' | '\n' | '\t');
+    let parts = text.split(is_gap).enumerate().filter(|(at, part)| *at == 0 || !part.is_empty());
+    let line = parts.map(|(_, part)| part).collect::<Vec<_>>().join(" ");
+    line.chars().filter(|c| !c.is_control()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,8 +162,8 @@ mod tests {
             assert_eq!(line.text(), text, "{keys}");
         }
         let mut line = Find::prefilled("old");
-        line.paste("n\new");
-        assert_eq!(line.text(), "new");
+        line.paste("n\r\n\new\u{1b}");
+        assert_eq!(line.text(), "n ew");
         assert!(!Find::prefilled("").is_selected());
     }
 }

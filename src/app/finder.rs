@@ -280,10 +280,10 @@ impl App {
         self.show_messages(&session, entry, effects);
         match then {
             Then::Stay => {}
-            Then::Show(found) => self.show_found(&session, entry, &found, effects),
+            Then::Show(found) => self.show_found(&found),
             Then::Find(found) => {
                 self.messages.find = Find::of(&found);
-                self.find_in_messages(effects);
+                self.find_in_messages();
             }
             Then::GiveBack(bookmark) => self.messages.give_back(*bookmark),
         }

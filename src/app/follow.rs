@@ -1,3 +1,4 @@
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::messages::Shown;
@@ -5,7 +6,7 @@ use super::{App, BlockStyle, Effect, Job, Notice, Pane, SessionKey, SessionRow, 
 use crate::error::{Cause, Error};
 use crate::present::Needle;
 use crate::session::{EntryIx, OutlineView, Session};
-use crate::store::Query;
+use crate::store::{Query, SessionSummary};
 
 impl App {
     /// Shows the messages of the branch through the tree's cursor.
@@ -36,13 +37,21 @@ impl App {
     /// Moves the tree's cursor to what is being read.
     pub(super) fn follow_messages(&mut self) {
         let doc = self.tree.cursor().map_or(0, |cursor| cursor.doc);
-        let items = Arc::clone(self.messages.items());
-        let below = items.get(self.messages.anchor().item..).unwrap_or_default();
+        let listing = Arc::clone(self.messages.listing());
+        let below = listing.items().get(self.messages.anchor().item..).unwrap_or_default();
         // Before the first row that the filter leaves, that row is the nearest one on the branch.
         for item in below {
             if self.tree.select_visible(doc, item.entry()) {
                 return;
             }
+        }
+    }
+
+    /// The person is back at the list: a session that stayed on the screen although the cursor is on another gives way.
+    pub(super) fn preview_if_another(&mut self) {
+        let selected = self.sessions.selected_session();
+        if selected.is_some_and(|selected| self.tree.path() != Some(selected.path.as_path())) {
+            self.previewed = None;
         }
     }
 
@@ -52,6 +61,11 @@ impl App {
             return self.preview_hit(effects);
         }
         let selected = self.sessions.selected().map(|row| self.sessions.rows[row].clone());
+        if self.sessions.rows.is_empty() && self.previewed.take().is_some() {
+            self.tree.close();
+            self.messages.clear();
+            self.tickets.open = Ticket::default();
+        }
         let key = match &selected {
             Some(SessionRow::Session { summary, .. }) => SessionKey::Session(summary.path.clone()),
             Some(SessionRow::Finding(at)) => SessionKey::Finding(self.sessions.findings[*at].path.clone()),
@@ -70,7 +84,7 @@ impl App {
                     self.tree.load(summary.path.clone());
                     let view = OutlineView { filter: self.tree.filter, ..OutlineView::default() };
                     self.tree.find.clear();
-                    self.tickets.open = self.run(Job::Open { path: summary.path.clone(), view }, effects);
+                    self.open(summary.path.clone(), view, effects);
                 }
             }
             Some(SessionRow::Finding(at)) => {
@@ -85,20 +99,28 @@ impl App {
         }
     }
 
+    /// Has a session read that is to be shown.
+    pub(super) fn open(&mut self, path: PathBuf, view: OutlineView, effects: &mut Vec<Effect>) {
+        let known = self.tree.known(&path);
+        self.tickets.open = self.run(Job::Open { path, view, known }, effects);
+    }
+
     /// Asks for the blocks that are in view, or nearly, and not there yet.
     pub(super) fn want_blocks(&mut self, effects: &mut Vec<Effect>) {
         let body = self.regions().rows(Pane::Messages);
         let Some(session) = self.messages.session().cloned() else { return };
         let height = usize::from(body.height);
-        let items = Arc::clone(self.messages.items());
+        self.messages.reflow(body.width);
+        self.messages.page_in(body.width, height);
+        let listing = Arc::clone(self.messages.listing());
         let style = self.block_style();
-        // The lane runs the newest first: what is missing goes before what could be more colourful.
+        // What could be more colourful comes block by block, beside what is missing.
         let mut batches: Vec<_> =
             self.messages.take_plain_code(body.width, height).into_iter().map(|one| vec![one]).collect();
         batches.push(self.messages.take_wanted(body.width, height));
         for wanted in batches.into_iter().filter(|wanted| !wanted.is_empty()) {
-            let (session, items, style) = (Arc::clone(&session), Arc::clone(&items), style.clone());
-            self.run(Job::Blocks { session, items, wanted, style }, effects);
+            let (session, listing, style) = (Arc::clone(&session), Arc::clone(&listing), style.clone());
+            self.run(Job::Blocks { session, listing, wanted, style }, effects);
         }
     }
 
@@ -106,6 +128,7 @@ impl App {
         BlockStyle {
             home: self.setup.home.clone(),
             zone: self.setup.zone.clone(),
+            times: self.messages.times(),
             now: self.now,
             window: self.setup.context_window,
         }
@@ -125,6 +148,8 @@ impl App {
     pub(super) fn want_forks(&mut self, parent: &Arc<Session>, effects: &mut Vec<Effect>) {
         let canonical = self.sessions.summary(parent.path()).map(|summary| summary.canonical.clone());
         let forks = self.sessions.forks_of(canonical.as_deref().unwrap_or(parent.path()));
+        let known = |fork: &Arc<SessionSummary>| self.tree.known(&fork.path);
+        let forks: Vec<_> = forks.into_iter().map(|fork| (Arc::clone(&fork), known(&fork))).collect();
         if !forks.is_empty() {
             self.run(Job::Forks { parent: Arc::clone(parent), forks }, effects);
         }
@@ -156,12 +181,12 @@ impl App {
                 self.tree.unfold_all();
                 self.outline_all(effects);
             }
-            Pane::Messages => self.find_in_messages(effects),
+            Pane::Messages => self.find_in_messages(),
         }
     }
 
-    /// Looks for what is typed in the messages; `#` and the start of an id go to that entry.
-    pub(super) fn find_in_messages(&mut self, effects: &mut Vec<Effect>) {
+    /// Takes what is typed in the messages to be looked for; `#` and the start of an id go to that entry.
+    pub(super) fn find_in_messages(&mut self) {
         self.tickets.find = Ticket::default();
         let typed = self.messages.find.text().to_owned();
         if let Some(id) = typed.strip_prefix('#').filter(|id| !id.is_empty()) {
@@ -177,15 +202,28 @@ impl App {
             self.notice = Some(Notice::failed(reason));
             None
         });
-        self.messages.set_needle(needle.clone());
-        if let (Some(needle), Some(session)) = (needle, self.messages.session().cloned()) {
-            let items = Arc::clone(self.messages.items());
-            let width = self.regions().rows(Pane::Messages).width;
-            let style = self.block_style();
-            let within = 0..items.len();
-            let job = Job::FindText { session, items, within, width, needle, style };
-            self.tickets.find = self.run(job, effects);
+        self.messages.set_needle(needle);
+        if !self.messages.find.is_typing() {
+            self.messages.accept_find();
         }
+        self.follow_messages();
+    }
+
+    /// Looks through the messages where that was not done, or where the rows are others since.
+    pub(super) fn want_matches(&mut self, effects: &mut Vec<Effect>) {
+        let width = self.regions().rows(Pane::Messages).width;
+        let Some(session) = self.messages.session().cloned() else { return };
+        let Some(needle) = self.messages.take_stale_search(width) else { return };
+        let job = Job::FindText {
+            session,
+            listing: Arc::clone(self.messages.listing()),
+            from: self.messages.anchor().item,
+            width,
+            raw: self.messages.raw_entries().clone(),
+            needle,
+            style: self.block_style(),
+        };
+        self.tickets.find = self.run(job, effects);
     }
 
     pub(super) fn select_sessions(&mut self, effects: &mut Vec<Effect>) {

@@ -1,5 +1,4 @@
 use std::collections::{HashMap, HashSet};
-use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -7,12 +6,14 @@ use jiff::tz::TimeZone;
 
 use super::edits::{Edit, Edited};
 use super::live::{Look, Stamp};
-use super::{BlockKey, Clip, Finds, Found, Item, Offer, Take, TakeFrom};
+use super::{BlockKey, Clip, Finds, Found, Listing, Match, Offer, SearchProgress, Take, TakeFrom};
 use crate::error::Error;
 use crate::present::Needle;
-use crate::present::transcript::Block;
-use crate::session::{Context, EntryIx, LeafArg, Outline, OutlineView, Session, Totals, WindowShare};
-use crate::store::{Query, ScanEvent, SearchEvent, SearchQuery, SessionSummary, Store, TextHits};
+use crate::present::transcript::{Block, Times};
+use crate::session::{Context, EntryIx, Outline, OutlineView, Session, Totals, WindowShare};
+use crate::store::{
+    Kept, Query, ScanEvent, SearchEvent, SearchQuery, SessionSummary, Store, TextHits, Writers,
+};
 
 /// Tells the answer to one request from the answers to older ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -33,8 +34,8 @@ pub enum Job {
     Scan {
         /// Where.
         store: Store,
-        /// Whether what earlier scans kept is to be forgotten and every file read again.
-        afresh: bool,
+        /// What becomes of what earlier scans kept.
+        kept: Kept,
     },
     /// Finds the sessions that match a query.
     Select {
@@ -51,6 +52,8 @@ pub enum Job {
         path: PathBuf,
         /// How its tree is shown; the leaf is the file's own.
         view: OutlineView,
+        /// What was read of it before, which is extended where the file has only grown.
+        known: Option<Arc<Session>>,
     },
     /// Builds the rows of a tree anew.
     Outline {
@@ -63,15 +66,15 @@ pub enum Job {
     Forks {
         /// The session they left.
         parent: Arc<Session>,
-        /// Their files.
-        forks: Vec<Arc<SessionSummary>>,
+        /// Their rows, and what was read of them before.
+        forks: Vec<(Arc<SessionSummary>, Option<Arc<Session>>)>,
     },
     /// Builds the context at a leaf.
     Context {
         /// The session.
         session: Arc<Session>,
-        /// Where.
-        leaf: LeafArg,
+        /// The entry at which it ends.
+        leaf: Option<EntryIx>,
         /// The model's window, where it is known: then what is in use is counted.
         window: Option<f64>,
     },
@@ -79,9 +82,9 @@ pub enum Job {
     Blocks {
         /// The session.
         session: Arc<Session>,
-        /// All that the pane lists, in order.
-        items: Arc<Vec<Item>>,
-        /// Which of them, nearest to the reader first, and how.
+        /// All that the pane lists.
+        listing: Arc<Listing>,
+        /// Which of it, nearest to the reader first, and how.
         wanted: Vec<(usize, BlockKey)>,
         /// What their rows depend on besides.
         style: BlockStyle,
@@ -97,12 +100,14 @@ pub enum Job {
     FindText {
         /// The session.
         session: Arc<Session>,
-        /// All that the pane lists, in order.
-        items: Arc<Vec<Item>>,
-        /// Which of them are looked at.
-        within: Range<usize>,
+        /// All that the pane lists.
+        listing: Arc<Listing>,
+        /// The item at which to begin; what is above it comes last.
+        from: usize,
         /// The width at which the rows are counted.
         width: u16,
+        /// The entries that are shown as they are stored, and how many levels of their JSON are open.
+        raw: HashMap<EntryIx, u8>,
         /// What is looked for.
         needle: Needle,
         /// What the rows depend on besides.
@@ -170,6 +175,8 @@ pub enum Job {
         /// The files, and folders that came or went, with size and time of the last write where they were read.
         places: Vec<(PathBuf, Option<Stamp>)>,
     },
+    /// Looks for programs that may be writing to sessions.
+    LookForWriters,
     /// Changes a session file, or makes or deletes some.
     Edit(Box<Edit>),
     /// Writes the demo sessions and says where.
@@ -198,6 +205,8 @@ pub enum Report {
     Scan(ScanEvent),
     /// The scan is over.
     ScanEnded,
+    /// The job failed for a mistake of ours, told in words; there will be no other report of it.
+    Crashed(String),
     /// News of a search.
     Search(SearchEvent),
     /// The search is over.
@@ -213,6 +222,8 @@ pub enum Report {
     },
     /// What files have come to. Those that are as they were are left out.
     Looked(Vec<Look>),
+    /// The programs that may be writing to sessions.
+    Writers(Writers),
     /// What an edit came to.
     Edited(Edited),
     /// A session was read.
@@ -254,8 +265,13 @@ pub enum Report {
         /// The blocks.
         blocks: Vec<(BlockKey, Arc<Block>)>,
     },
-    /// Where it was found: the block and the row within it.
-    Found(Vec<(usize, usize)>),
+    /// Where it was found besides what was told before.
+    Found {
+        /// The places, from top to bottom.
+        matches: Vec<Match>,
+        /// Whether there is more to come.
+        progress: SearchProgress,
+    },
     /// A text to be copied, ready for the clipboard.
     Taken(Clip),
     /// What resuming a session comes to.
@@ -293,6 +309,8 @@ pub struct BlockStyle {
     pub home: Option<Arc<str>>,
     /// Where local time is told.
     pub zone: TimeZone,
+    /// How times are told.
+    pub times: Times,
     /// Milliseconds since 1970; decides how much of a date is shown.
     pub now: i64,
     /// The model's context window in tokens, where it is known.

@@ -1,8 +1,8 @@
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::{App, Effect, Job, Notice, TreeContent};
-use crate::store::{Finding, SessionSummary};
+use crate::store::{Finding, Kept, Liveness, SessionSummary, Subject, Writers};
 
 /// Milliseconds after which what a scan found is looked at again, where there is a reason to.
 const SCAN_AGE: i64 = 30_000;
@@ -48,9 +48,51 @@ pub(super) struct Live {
     scanned: i64,
     /// The session that is shown changed while it was being read.
     reads_again: bool,
+    /// It was changed from here, which moves no cursor.
+    is_own_change: bool,
+    /// The programs that may be writing to sessions.
+    pub(super) writers: Writers,
+    /// When sessions were seen to grow, in milliseconds since 1970: the times of files are those of their disks, which
+    /// may be another machine's.
+    seen_growing: HashMap<PathBuf, i64>,
+    /// Files that were changed from here and not looked at since.
+    changed_here: HashSet<PathBuf>,
+    /// When files were last written, where that was from here, by the clock of their disk.
+    written_here: HashMap<PathBuf, i64>,
+}
+
+impl Live {
+    /// The session that is shown was changed from here, and will be read again.
+    pub(super) fn changes_itself(&mut self) {
+        self.is_own_change = true;
+    }
+
+    /// Whether what was read just now is what was changed from here.
+    pub(super) fn takes_own_change(&mut self) -> bool {
+        std::mem::take(&mut self.is_own_change)
+    }
 }
 
 impl App {
+    /// What speaks for it that a session is being written.
+    pub fn liveness(&self, summary: &SessionSummary) -> Liveness {
+        let mut subject = Subject::from(summary);
+        // What was written from here says nothing of anybody else.
+        if self.live.written_here.get(&summary.path) == Some(&summary.mtime) {
+            subject.written = i64::MIN;
+        }
+        if let Some(&seen) = self.live.seen_growing.get(&summary.path) {
+            subject.written = subject.written.max(seen);
+        }
+        self.live.writers.liveness(subject, self.now)
+    }
+
+    /// Files were changed from here.
+    pub(super) fn changed_here(&mut self, paths: Vec<PathBuf>, effects: &mut Vec<Effect>) {
+        self.live.changed_here.extend(paths.iter().cloned());
+        self.changed(paths, effects);
+    }
+
     /// Something changed on the disk.
     pub(super) fn changed(&mut self, paths: Vec<PathBuf>, effects: &mut Vec<Effect>) {
         for path in paths {
@@ -83,7 +125,7 @@ impl App {
     pub(super) fn scan_again(&mut self, effects: &mut Vec<Effect>) {
         let is_due = self.now - self.live.scanned > SCAN_AGE && self.live.scanned > 0;
         if is_due && !self.sessions.progress.is_running && self.sessions.found().len() > 0 {
-            self.rescan(false, effects);
+            self.rescan(Kept::Trusted, effects);
             self.sessions.progress.is_again = true;
         }
     }
@@ -102,29 +144,49 @@ impl App {
     pub(super) fn looked(&mut self, looks: Vec<Look>, effects: &mut Vec<Effect>) {
         self.live.is_looking = false;
         let shown = self.tree.path().map(Path::to_owned);
+        let mut lost = None;
         for look in looks {
             let path = look.path().to_owned();
             let is_shown = shown.as_ref() == Some(&path);
             let length = self.tree.session().map(|session| session.length());
             match &look {
-                // It stays on the screen while the cursor stays; a file that is open can still be read.
-                Look::Gone(_) if is_shown && self.notice.is_none() => {
-                    self.notice = Some(Notice::failed("the session that is shown is gone from the disk"));
+                Look::Gone(_) if is_shown && !self.has_deleted(&path) => {
+                    lost = Some("gone from the disk".to_owned())
                 }
+                Look::Finding(finding) if is_shown => lost = Some(finding.diagnostic.message.clone()),
                 Look::Row(summary) if is_shown && Some(summary.size) != length => {
                     self.read_again(&path, effects);
                 }
                 _ => {}
             }
+            if let Look::Row(summary) = &look {
+                if self.live.changed_here.remove(&path) {
+                    self.live.written_here.insert(path.clone(), summary.mtime);
+                } else if self.sessions.summary(&path).is_some_and(|known| known.size < summary.size) {
+                    self.live.seen_growing.insert(path.clone(), self.now);
+                }
+            }
             if path.starts_with(&self.setup.store.root) {
                 self.sessions.take_look(look);
             }
         }
+        if let (Some(what), Some(path)) = (lost, shown) {
+            self.keep_what_is_shown(&path, &what);
+        }
+        self.run(Job::LookForWriters, effects);
         self.land_in_list(effects);
         if !self.sessions.find.text().is_empty() {
             self.select_sessions(effects);
         }
         self.look(effects);
+    }
+
+    /// The file that is shown is lost: what was read of it stays on the screen until the person moves on, wherever the
+    /// cursor of the list has gone meanwhile.
+    fn keep_what_is_shown(&mut self, path: &Path, what: &str) {
+        self.previewed = self.sessions.selected_key();
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+        self.notice = Some(Notice::failed(format!("{name}: {what}; what was read of it is still shown")));
     }
 
     /// Reads the session that is shown once more; cursor, folds and scroll stay.
@@ -135,7 +197,7 @@ impl App {
         }
         let view = self.tree.view(0);
         self.tree.load(path.to_owned());
-        self.tickets.open = self.run(Job::Open { path: path.to_owned(), view }, effects);
+        self.open(path.to_owned(), view, effects);
     }
 
     /// The session that is shown was read.

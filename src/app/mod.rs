@@ -56,12 +56,16 @@ pub use key::{Key, KeyName, Modifiers, UnknownKey};
 pub use keymap::{BINDINGS, Binding, Keymap, Scope};
 pub(crate) use live::stamp;
 pub use live::{Look, Stamp};
-pub use messages::{Anchor, BlockKey, Item, Level, MessagesPane, View, Visible};
-pub(crate) use messages::{answered_calls, call_of, is_tool_result, tool_run};
+pub use messages::{
+    Anchor, BlockKey, Item, Level, Listing, Match, MessagesPane, Progress as SearchProgress, Search, View,
+    Visible,
+};
+pub(crate) use messages::{PAGES_LOOKED_THROUGH, is_tool_result};
 pub use origin::{At, Draft, Origin};
 pub use overlay::{Overlay, OverlayPicture};
 pub use pane::Pane;
 pub use pick::Picked;
+pub(crate) use regions::{NAMES_GAP, SESSIONS_HINT};
 pub use regions::{OverlayRegion, PaneRegion, Regions, Zoom};
 pub use resume::{Offer, Place, ResumeDialog};
 pub use scroll::Step;
@@ -126,6 +130,8 @@ pub struct App {
     /// The session that the cursor was on when the tree was last asked for.
     previewed: Option<SessionKey>,
     landing: Option<finder::Landing>,
+    /// The fork on whose row the tree's cursor is to be put as soon as it hangs in the tree.
+    lands_on_fork: Option<PathBuf>,
 }
 
 /// The tickets of the requests whose answers are still wanted.
@@ -159,6 +165,8 @@ pub enum Msg {
     Back(Result<ExitStatus, String>),
     /// Files of the store changed, or folders came or went.
     Changed(Vec<PathBuf>),
+    /// There is something to tell the person.
+    Tell(Notice),
 }
 
 /// Something that is to be done outside the app.
@@ -205,6 +213,7 @@ impl App {
             edits: edits::Edits::default(),
             previewed: None,
             landing: None,
+            lands_on_fork: None,
         }
     }
 
@@ -230,10 +239,10 @@ impl App {
         }
     }
 
-    /// True when the store was read and there is nothing in it, and no session was asked for.
+    /// True when the store was read and there is no session in it, and none was asked for.
     pub fn has_nothing_to_browse(&self) -> bool {
         let is_store_empty = !self.sessions.progress.is_running && self.sessions.found().len() == 0;
-        is_store_empty && self.setup.session.is_none() && self.sessions.findings.is_empty()
+        is_store_empty && self.setup.session.is_none()
     }
 
     /// Whether an action would do something with the session that is shown, and so belongs in the footer.
@@ -244,9 +253,13 @@ impl App {
                 session.is_some_and(|session| session.header().parent_session.is_some())
             }
             Action::Pick => self.setup.picks,
+            Action::Undelete => self.edits.can_undelete(),
             // There is nothing to go into.
             Action::GoIn => self.focus != Pane::Messages || self.setup.picks,
-            Action::ToggleDamage => session.is_some_and(|session| !session.diagnostics().is_empty()),
+            Action::ToggleDamage => {
+                session.is_some_and(|session| !session.diagnostics().is_empty())
+                    || matches!(self.tree.content, TreeContent::Failed(..))
+            }
             _ => true,
         }
     }
@@ -254,7 +267,7 @@ impl App {
     /// The session that the shown one was forked from, if it is in the store.
     pub fn parent_session(&self) -> Option<&Arc<SessionSummary>> {
         let summary = self.sessions.summary(self.tree.session()?.path())?;
-        self.sessions.summary(summary.parent.as_deref()?)
+        self.sessions.summary(summary.fork_parent()?)
     }
 
     /// A path with the home directory as `~`.

@@ -17,7 +17,12 @@ impl App {
             };
             return (0..WHEEL_ROWS).for_each(|_| self.step(step, effects));
         }
-        let Some(region) = self.regions().at(position).copied() else { return };
+        let regions = self.regions();
+        if let (MouseKind::Press(Button::Left), Some(pane)) = (mouse.kind, regions.named_at(position)) {
+            self.focus = pane;
+            return;
+        }
+        let Some(region) = regions.at(position).copied() else { return };
         match mouse.kind {
             MouseKind::ScrollUp => self.wheel(region.pane, Step::Up, effects),
             MouseKind::ScrollDown => self.wheel(region.pane, Step::Down, effects),
@@ -34,10 +39,13 @@ impl App {
 
     /// Scrolls the pane under the mouse without taking the focus from another.
     pub(super) fn wheel(&mut self, pane: Pane, step: Step, effects: &mut Vec<Effect>) {
-        let focus = std::mem::replace(&mut self.focus, pane);
-        for _ in 0..WHEEL_ROWS {
-            self.step(step, effects);
+        if pane == Pane::Tree {
+            let height = self.body_height(pane);
+            (0..WHEEL_ROWS).for_each(|_| self.tree.scroll(step, height));
+            return self.follow_tree(effects);
         }
+        let focus = std::mem::replace(&mut self.focus, pane);
+        (0..WHEEL_ROWS).for_each(|_| self.step(step, effects));
         self.focus = focus;
     }
 
@@ -62,19 +70,11 @@ impl App {
                 self.follow_tree(effects);
             }
             Pane::Messages => {
-                let mut left = row;
-                for visible in self.messages.window(self.regions().rows(Pane::Messages).width, height) {
-                    if left < visible.rows.len() {
-                        let was_current = self.messages.anchor().item == visible.item;
-                        self.messages.place(super::Anchor { item: visible.item, row: visible.rows.start });
-                        if was_current && visible.rows.start + left == 0 {
-                            self.messages.toggle_fold();
-                        }
-                        self.follow_messages();
-                        return;
-                    }
-                    left -= visible.rows.len();
+                let width = self.regions().rows(Pane::Messages).width;
+                if self.messages.mark_row(row, width, height) {
+                    self.messages.toggle_fold();
                 }
+                self.follow_messages();
             }
         }
     }

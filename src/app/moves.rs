@@ -9,7 +9,10 @@ impl App {
         }
         let height = self.body_height(self.focus);
         match self.focus {
-            Pane::Sessions => self.sessions.step(step, height),
+            Pane::Sessions => {
+                self.sessions.step(step, height);
+                self.preview_if_another();
+            }
             Pane::Tree => {
                 self.tree.step(step, height);
                 self.follow_tree(effects);
@@ -25,6 +28,7 @@ impl App {
     pub(super) fn go_in(&mut self, effects: &mut Vec<Effect>) {
         match self.focus {
             Pane::Sessions => {
+                self.preview_if_another();
                 let height = self.body_height(Pane::Sessions);
                 if !self.sessions.toggle_heading(height) {
                     self.focus = Pane::Tree;
@@ -138,11 +142,14 @@ impl App {
     pub(super) fn next_match(&mut self, forward: bool, effects: &mut Vec<Effect>) {
         match self.focus {
             Pane::Messages => {
-                if self.messages.next_match(forward) {
+                if self.messages.next_match(forward, self.body_height(Pane::Messages)) {
                     self.follow_messages();
                 } else if !self.messages.find.text().is_empty() {
                     self.notice = Some(Notice::failed("not found in this branch"));
                 }
+            }
+            _ if self.find().text().is_empty() => {
+                self.notice = Some(Notice::failed("nothing is searched for; / finds"));
             }
             _ => self.step(if forward { Step::Down } else { Step::Up }, effects),
         }
@@ -168,11 +175,17 @@ impl App {
         }
     }
 
+    /// Goes to the session that the shown one was forked from, and there to the entry it left.
     pub(super) fn go_to_parent_session(&mut self) {
         let Some(session) = self.tree.session() else { return };
-        let parent = self.sessions.summary(session.path()).and_then(|summary| summary.parent.clone());
+        let fork = session.path().to_owned();
+        let parent = self.sessions.summary(session.path()).and_then(|summary| summary.fork_parent());
+        let parent = parent.map(std::path::Path::to_owned);
         self.notice = match (parent, &session.header().parent_session) {
-            (Some(parent), _) if self.sessions.select_session(&parent) => None,
+            (Some(parent), _) if self.sessions.select_session(&parent) => {
+                self.lands_on_fork = Some(fork);
+                None
+            }
             (_, Some(written)) => {
                 Some(Notice::failed(format!("the session it was forked from is not here: {written}")))
             }

@@ -3,7 +3,7 @@ use ratatui::layout::Position;
 use super::scroll::{Ends, keep_in_view};
 use super::{
     App, CopyMenu, EditDialog, Finder, HelpRow, OverlayRegion, Pane, Regions, ResumeDialog, SearchView, Step,
-    help_rows,
+    TreeContent, help_rows,
 };
 use crate::format::Diagnostic;
 use crate::present::{Row, Tone, sanitize, wrap};
@@ -153,7 +153,11 @@ impl App {
 
     fn damage_rows(&self, columns: usize) -> Vec<Row> {
         let Some(session) = self.tree.session() else {
-            return vec![Row::new().text("no session is shown", Tone::Dim)];
+            let TreeContent::Failed(_, error) = &self.tree.content else {
+                return vec![Row::new().text("no session is shown", Tone::Dim)];
+            };
+            let words = Row::new().text(sanitize::line(&error.to_string()), Tone::Warn);
+            return wrap(&words, columns, 2);
         };
         if session.diagnostics().is_empty() {
             return vec![Row::new().text("nothing: every line was understood", Tone::Good)];

@@ -9,6 +9,13 @@ const ROOMY: u16 = 16;
 /// Columns between two panes.
 const GAP: u16 = 1;
 
+/// The column at which the names of the panes begin in the header of a narrow screen.
+const NAMES_FROM: usize = 1;
+/// What stands between the names of the panes in the header of a narrow screen.
+pub(crate) const NAMES_GAP: &str = " › ";
+/// What stands at the end of the footer where the sessions are not shown.
+pub(crate) const SESSIONS_HINT: &str = "‹ Sessions";
+
 /// Whether one pane has the whole screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Zoom {
@@ -79,6 +86,29 @@ impl Regions {
             Pane::Messages => 36,
         };
         Self::lay_out(size, shown, share)
+    }
+
+    /// The pane whose name stands at a position outside the panes: in the header of a narrow screen, or at the end of
+    /// the footer where the sessions are the one that is not shown.
+    pub fn named_at(&self, position: Position) -> Option<Pane> {
+        let column = usize::from(position.x);
+        if self.is_narrow && self.header.is_some_and(|header| header.contains(position)) {
+            let mut start = NAMES_FROM;
+            return Pane::ALL.into_iter().find(|pane| {
+                let end = start + pane.title().len();
+                let is_it = (start..end).contains(&column);
+                start = end + NAMES_GAP.chars().count();
+                is_it
+            });
+        }
+        let footer = self.footer.filter(|footer| footer.contains(position) && self.hides_sessions())?;
+        let name = SESSIONS_HINT.chars().count() + NAMES_FROM;
+        (column + name >= usize::from(footer.width)).then_some(Pane::Sessions)
+    }
+
+    /// Whether two panes are shown and the sessions are the third.
+    pub fn hides_sessions(&self) -> bool {
+        self.panes.len() == 2 && self.panes.first().is_some_and(|first| first.pane == Pane::Tree)
     }
 
     fn lay_out(size: Size, shown: &[Pane], share: impl Fn(&Pane) -> u32) -> Self {

@@ -1,7 +1,8 @@
 use std::sync::Arc;
 
 use super::tree::has_grown;
-use super::{App, Effect, Job, Report, Setup, Ticket, TreeContent};
+use super::{App, Effect, Job, Notice, Pane, Report, Setup, Ticket, TreeContent};
+use crate::error::{Cause, Error};
 use crate::store::Store;
 
 impl App {
@@ -19,6 +20,7 @@ impl App {
                 if !self.sessions.find.text().is_empty() {
                     self.select_sessions(effects);
                 }
+                self.run(Job::LookForWriters, effects);
                 self.look(effects);
                 // Forks of the session that is shown may have been found only now.
                 if let (TreeContent::Ready, Some(session)) =
@@ -42,7 +44,8 @@ impl App {
                 if self.messages.session().is_some_and(|shown| has_grown(shown, &session)) {
                     self.messages.adopt(&session);
                 }
-                self.tree.show(*opened);
+                let follows = !self.live.takes_own_change();
+                self.tree.show(*opened, follows);
                 self.want_forks(&session, effects);
                 self.follow_tree(effects);
                 self.select_asked_for();
@@ -68,11 +71,14 @@ impl App {
                 self.messages.take_context(&session, *context, share);
             }
             Report::Blocks { session, blocks } => self.messages.take_blocks(&session, blocks),
-            Report::Found(found) if ticket == self.tickets.find => {
-                self.messages.take_matches(found);
-                self.follow_messages();
+            Report::Found { matches, progress } if ticket == self.tickets.find => {
+                let height = self.body_height(Pane::Messages);
+                if self.messages.take_matches(&matches, progress, height) {
+                    self.follow_messages();
+                }
             }
             Report::Looked(looks) if ticket == self.tickets.look => self.looked(looks, effects),
+            Report::Writers(writers) => self.live.writers = writers,
             Report::Edited(edited) => self.edited(edited, effects),
             Report::Taken(clip) => effects.push(Effect::Copy(clip)),
             Report::Offered(offer) if ticket == self.tickets.offer => self.take_offer(*offer, effects),
@@ -89,9 +95,29 @@ impl App {
                     self.messages.forget_wanted(&wanted);
                 }
             }
+            Report::Crashed(words) => self.crashed(ticket, words, effects),
             // The answer to a request that has been overtaken by a newer one.
             _ => {}
         }
+    }
+
+    /// Nobody waits any longer for what a job was to tell; where that would have been, stands what happened.
+    fn crashed(&mut self, ticket: Ticket, words: String, effects: &mut Vec<Effect>) {
+        if ticket == self.tickets.open
+            && let Some(path) = self.tree.path().map(ToOwned::to_owned)
+        {
+            let error = Error::new("cannot show", &path, Cause::Other(words.clone()));
+            self.tree.fail(path, error);
+            self.messages.clear();
+        } else if ticket == self.tickets.scan {
+            self.sessions.end_scan();
+        } else if ticket == self.tickets.look {
+            self.forget_changes();
+        } else if ticket == self.tickets.search {
+            self.end_search();
+        }
+        self.notice = Some(Notice::failed(words));
+        self.look(effects);
     }
 
     /// Puts the cursor on the session the program was started with, once both it and the list are there.

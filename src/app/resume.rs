@@ -5,7 +5,7 @@ use super::find::Find;
 use super::{App, At, Clip, Effect, Job, Notice, Origin, Overlay, Pane, Take};
 use crate::present::{Row, Tone, sanitize, wrap};
 use crate::resume::{Folder, Launch, Plan, Program, ProgramNotFound, Start, ToolPreset, quote};
-use crate::store::{Environment, Store};
+use crate::store::{Environment, Liveness, Store};
 
 /// Columns of the names of what is said about a resume.
 const NAME_COLUMNS: usize = 10;
@@ -21,8 +21,8 @@ pub struct Offer {
     pub folder: Folder,
     /// The tools the session records.
     pub recorded: Option<ToolPreset>,
-    /// Seconds since the file was last written, where that is a moment ago.
-    pub live_since: Option<i64>,
+    /// What speaks for it that the session is being written.
+    pub liveness: Liveness,
     /// The program that is run, if it is there.
     pub program: Result<Program, ProgramNotFound>,
     /// The entry from which to go on, where that is not the end of the session.
@@ -174,7 +174,7 @@ impl App {
 
     /// Shows the question, or goes on at once where nothing is to be asked.
     pub(super) fn take_offer(&mut self, offer: Offer, effects: &mut Vec<Effect>) {
-        let has_doubts = offer.live_since.is_some()
+        let has_doubts = offer.liveness.is_live()
             || offer.program.is_err()
             || offer.at.is_some()
             || !matches!(offer.folder, Folder::There(_));
@@ -191,10 +191,10 @@ impl App {
             Ok(status) => Some(Notice::failed(format!("pi ended: {status}"))),
             Err(reason) => Some(Notice::failed(format!("cannot start pi: {reason}"))),
         };
-        self.rescan(false, effects);
+        self.rescan(crate::store::Kept::Trusted, effects);
         if let Some(path) = self.tree.path().map(Path::to_owned) {
             let view = self.tree.view(0);
-            self.tickets.open = self.run(Job::Open { path, view }, effects);
+            self.open(path, view, effects);
         }
     }
 
@@ -295,10 +295,8 @@ impl App {
         }
         say("tools", tools);
         say("command", Row::new().text(sanitize::line(&dialog.shell_line()), Tone::Code));
-        if let Some(seconds) = offer.live_since {
-            let words = format!(
-                "⚠ it was written to {seconds} s ago: another pi may be at it, and two writers are a bad idea"
-            );
+        if let Some(words) = offer.liveness.words() {
+            let words = format!("⚠ {words}: two writers at once are a bad idea");
             say("live", Row::new().text(words, Tone::Warn));
         }
         if let Err(missing) = &offer.program {

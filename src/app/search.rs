@@ -1,5 +1,4 @@
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use super::find::Find;
 use super::finder::{Landing, Then};
@@ -7,8 +6,8 @@ use super::messages::Bookmark;
 use super::scroll::{Ends, keep_in_view};
 use super::{App, Effect, Job, OverlayPicture, OverlayRegion, Pane, Progress, Regions, Step, Ticket, Zoom};
 use crate::format::EntryId;
-use crate::present::age;
-use crate::session::{EntryIx, OutlineView, Session};
+use crate::present::{Needle, age};
+use crate::session::OutlineView;
 use crate::store::{SearchEvent, SearchHit, SearchQuery, moment};
 
 /// Hits that are listed; any others are counted.
@@ -301,31 +300,14 @@ impl App {
             ..OutlineView::default()
         };
         self.tree.load(path.clone());
-        self.tickets.open = self.run(Job::Open { path, view }, effects);
+        self.open(path, view, effects);
     }
 
-    /// Shows where in an entry a text was found, whatever is folded.
-    pub(super) fn show_found(
-        &mut self,
-        session: &Arc<Session>,
-        entry: EntryIx,
-        found: &str,
-        effects: &mut Vec<Effect>,
-    ) {
-        let items = Arc::clone(self.messages.items());
-        let Some(only) = items.iter().position(|item| item.entry() == entry) else { return };
-        let Ok(Some(needle)) = crate::present::Needle::parse(found) else { return };
-        self.messages.set_needle(Some(needle.clone()));
-        let width = self.regions().rows(Pane::Messages).width;
-        let job = Job::FindText {
-            session: Arc::clone(session),
-            items,
-            within: only..only + 1,
-            width,
-            needle,
-            style: self.block_style(),
-        };
-        self.tickets.find = self.run(job, effects);
+    /// Shows where a text was found, from the entry the messages are at on, whatever is folded.
+    pub(super) fn show_found(&mut self, found: &str) {
+        if let Ok(needle @ Some(_)) = Needle::parse(found) {
+            self.messages.set_needle(needle);
+        }
     }
 
     /// Goes to the hit under the cursor for good: the cursors of all panes stay there, and the matches of its branch

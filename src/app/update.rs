@@ -8,7 +8,7 @@ use super::{
     Ticket, View, Zoom,
 };
 use crate::session::Filter;
-use crate::store::Sort;
+use crate::store::{Kept, Sort};
 
 impl App {
     /// Takes in what happened and returns what is to be done about it. `now` is in milliseconds since 1970.
@@ -23,32 +23,34 @@ impl App {
             Msg::Edited(edited) => self.take_edited(edited, &mut effects),
             Msg::Back(ended) => self.come_back(ended, &mut effects),
             Msg::Changed(paths) => self.changed(paths, &mut effects),
+            Msg::Tell(notice) => self.notice = Some(notice),
         }
         if is_reason {
             self.scan_again(&mut effects);
         }
         self.preview(&mut effects);
+        self.want_matches(&mut effects);
         self.want_blocks(&mut effects);
         effects
     }
 
     pub(super) fn start(&mut self, effects: &mut Vec<Effect>) {
-        self.rescan(false, effects);
+        self.rescan(Kept::Trusted, effects);
         effects.push(Effect::Watch(self.setup.store.clone(), self.setup.session.clone()));
         if let Some(path) = self.setup.session.clone() {
             self.focus = Pane::Tree;
             self.tree.load(path.clone());
             let view = self.tree.view(0);
-            self.tickets.open = self.run(Job::Open { path, view }, effects);
+            self.open(path, view, effects);
         }
     }
 
-    /// Looks through the store. `afresh` reads again what earlier scans kept.
-    pub(super) fn rescan(&mut self, afresh: bool, effects: &mut Vec<Effect>) {
+    /// Looks through the store.
+    pub(super) fn rescan(&mut self, kept: Kept, effects: &mut Vec<Effect>) {
         self.sessions.start_scan();
         let store = self.setup.store.clone();
         self.forget_changes();
-        self.tickets.scan = self.run(Job::Scan { store, afresh }, effects);
+        self.tickets.scan = self.run(Job::Scan { store, kept }, effects);
     }
 
     pub(super) fn run(&mut self, job: Job, effects: &mut Vec<Effect>) -> Ticket {
@@ -61,6 +63,7 @@ impl App {
         match input {
             Input::Key(key) => {
                 self.notice = None;
+                self.lands_on_fork = None;
                 if self.setup.session.is_none() {
                     self.sessions.keep_cursor();
                 }
@@ -104,6 +107,7 @@ impl App {
             (Some(Overlay::Resume(_)), Typed::Accepted) => self.take_typed_folder(),
             (Some(Overlay::Resume(dialog)), Typed::Cancelled) => dialog.typing = None,
             (None, Typed::Changed | Typed::Cancelled) => self.find_changed(effects),
+            (None, Typed::Accepted) if self.focus == Pane::Messages => self.messages.accept_find(),
             _ => {}
         }
     }
@@ -126,10 +130,10 @@ impl App {
                 let level = self.messages.next_level();
                 self.notice = Some(Notice::done(level.words()));
             }
+            Action::ToggleTimes => self.messages.toggle_times(),
             Action::ToggleRaw => self.messages.toggle_raw(),
-            Action::Find => {
-                self.find_mut().start();
-            }
+            Action::Find if self.focus == Pane::Messages => self.messages.begin_find(),
+            Action::Find => self.find_mut().start(),
             Action::NextMatch => self.next_match(true, effects),
             Action::PreviousMatch => self.next_match(false, effects),
             Action::ToggleScope => {
@@ -150,7 +154,7 @@ impl App {
                 self.sessions.rebuild();
             }
             Action::TogglePaths => self.sessions.shows_paths = !self.sessions.shows_paths,
-            Action::Rescan => self.rescan(true, effects),
+            Action::Rescan => self.rescan(Kept::Renewed, effects),
             Action::Filter(filter) => {
                 let is_on = self.tree.filter == filter;
                 self.set_filter(if is_on { Filter::Default } else { filter }, effects);

@@ -8,8 +8,7 @@ use super::refusal::{Refusal, cause_of};
 use super::tail::{Tail, each_entry, is_of_known_form};
 use super::{Editor, Mode, id};
 use crate::error::{Cause, Error};
-use crate::format::js;
-use crate::format::json::Value;
+use crate::format::{EntryId, js};
 use crate::session::{EntryIx, Session};
 
 /// How often a line is written again because somebody else's came between it and its parent.
@@ -22,6 +21,15 @@ pub struct Appended {
     pub line: String,
     /// The id of the new entry.
     pub id: String,
+}
+
+/// Where a new line hangs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Below {
+    /// Below the entry that is last in the file at that moment.
+    Last,
+    /// Below an entry of one's own choice.
+    Entry(Parent),
 }
 
 impl Editor {
@@ -37,10 +45,10 @@ impl Editor {
         if session.header().version.is_v1() {
             return Err(failed(Refusal::NeedsMigration.into()));
         }
-        let target = session.body(target)?.root().get("id").map(Value::stringify);
-        let target = target.ok_or_else(|| failed(Refusal::NoId.into()))?;
+        let target = id_of(session, target).map_err(failed)?;
         let text = Some(js::trim(text)).filter(|text| !text.is_empty());
-        self.append(&RealDisk, session, &|place| entries::label(place, &target, text)).map_err(failed)
+        self.append(&RealDisk, session, &Below::Last, &|place| entries::label(place, &target, text))
+            .map_err(failed)
     }
 
     /// Gives a session a name, or clears it where `name` is blank. Line ends become blanks.
@@ -49,7 +57,7 @@ impl Editor {
     /// Any [`Refusal`], and what the disk reports.
     pub fn rename(&self, session: &Session, name: &str) -> Result<Appended, Error> {
         let name = entries::fold_name(name);
-        self.append(&RealDisk, session, &|place| entries::session_info(place, &name))
+        self.append(&RealDisk, session, &Below::Last, &|place| entries::session_info(place, &name))
             .map_err(|cause| Error::new("cannot rename", session.path(), cause))
     }
 
@@ -57,12 +65,14 @@ impl Editor {
     ///
     /// `make` gives the line of an entry at its place. pi takes no locks, so it may append between our look at the
     /// end and our write. What counts is then read back: where our line has come to be the last although another
-    /// entry stands between it and its parent, pi would continue above that entry; so the line is written once
-    /// more, below that entry, which changes neither labels nor names.
+    /// entry stands between it and the one that was last, pi would continue above that entry; so the line is written
+    /// once more, below that entry, which changes neither labels nor names. A line below an entry that was named
+    /// ([`Below::Entry`]) stays as it is.
     pub(super) fn append(
         &self,
         disk: &impl Disk,
         session: &Session,
+        below: &Below,
         make: &dyn Fn(&Place<'_>) -> String,
     ) -> Result<Appended, Cause> {
         if !is_of_known_form(session) {
@@ -81,12 +91,22 @@ impl Editor {
             let is_taken = |id: &str| tail.has_id(id) || session.find(&id.into()).is_some();
             let id = id::entry_id(is_taken)?;
             let timestamp = format!("\"{}\"", js::iso(self.now()));
-            let line = make(&Place { id: &id, parent: &tail.parent, timestamp: Some(&timestamp) });
+            let parent = match below {
+                Below::Last => &tail.parent,
+                Below::Entry(parent) => parent,
+            };
+            let line = make(&Place { id: &id, parent, timestamp: Some(&timestamp) });
             if self.mode == Mode::Rehearse {
                 return Ok(Appended { line, id });
             }
             write_line(&file, &line, &tail)?;
-            let outcome = look_back(&file, &line, &tail)?;
+            let outcome = look_back(&file, &line, &tail).map_err(|cause| match cause {
+                Cause::Io(error) => Cause::Other(format!(
+                    "the line was written, but cannot be read back: {}",
+                    Cause::from(error)
+                )),
+                other => other,
+            })?;
             if disk.identity(&path).ok() != Some(Identity::of(&shown)) {
                 return Err(Cause::Other(
                     "another file took its place while the line was written; the line went to the old file"
@@ -95,8 +115,10 @@ impl Editor {
             }
             match outcome {
                 Outcome::InPlace => return Ok(Appended { line, id }),
-                // Below no id it hangs below whatever stands before it.
-                Outcome::Overtaken if tail.parent == Parent::Unnamed => return Ok(Appended { line, id }),
+                // Without an id to name it hangs below whatever stands before it.
+                Outcome::Overtaken if *below != Below::Last || *parent == Parent::Unnamed => {
+                    return Ok(Appended { line, id });
+                }
                 Outcome::Overtaken | Outcome::Fused => overtaken.push(id),
             }
         }
@@ -104,6 +126,19 @@ impl Editor {
             "another process wrote into it at the same moment {ATTEMPTS} times; nothing is lost, see `piscope check`"
         )))
     }
+}
+
+/// The id of an entry as JSON, exactly as it stands in the file.
+pub(super) fn id_of(session: &Session, ix: EntryIx) -> Result<String, Cause> {
+    let body = session.body(ix).map_err(|error| match error.cause {
+        Cause::Io(error) if error.kind() != io::ErrorKind::UnexpectedEof => Cause::Io(error),
+        _ => Refusal::Rewritten.into(),
+    })?;
+    let id = body.root().get("id").ok_or(Refusal::NoId)?;
+    if EntryId::of(id) != *session.entry_id(ix) {
+        return Err(Refusal::Rewritten.into());
+    }
+    Ok(id.stringify())
 }
 
 /// Writes a line behind the end of a file, in one write.
@@ -117,7 +152,7 @@ fn write_line(file: &impl AppendFile, line: &str, tail: &Tail) -> Result<(), Cau
     let taken = loop {
         match file.append(&bytes) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(cause_of(error)),
+            Err(error) => return Err(refused_write(error, file, tail)),
             Ok(taken) => break taken,
         }
     };
@@ -141,6 +176,17 @@ fn write_line(file: &impl AppendFile, line: &str, tail: &Tail) -> Result<(), Cau
             Cause::from(error)
         ))
     })
+}
+
+/// What to say of a write that the system reports as failed, which need not mean that nothing was written.
+fn refused_write(error: io::Error, file: &impl AppendFile, tail: &Tail) -> Cause {
+    match file.length() {
+        Ok(length) if length > tail.end => Cause::Other(format!(
+            "the disk reports {}, yet the file has grown; what stood there before is untouched, see `piscope check`",
+            Cause::from(error)
+        )),
+        _ => cause_of(error),
+    }
 }
 
 /// How a written line stands in the file.

@@ -1,14 +1,11 @@
 use std::collections::{HashMap, HashSet};
-use std::fs::{self, File};
-use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use super::create::{NewHeader, create, lines};
 use super::entries::{self, Parent, Place};
-use super::js_object::JsObject;
-use super::refusal::cause_of;
-use super::replace::sync_folder;
 use super::{Editor, Mode, id, migrate};
-use crate::error::{Cause, Error};
+use crate::error::Error;
+use crate::format::JsObject;
 use crate::format::json::Value;
 use crate::format::{EntryId, Kind, Role, js, text_blocks};
 use crate::session::{EntryIx, Session};
@@ -62,19 +59,13 @@ impl Editor {
             Some(cwd) => self.environment.absolute(cwd),
             None => self.environment.cwd().to_owned(),
         };
-        let header = JsObject::default()
-            .with_text("type", "session")
-            .with("version", "3")
-            .with_text("id", &id)
-            .with_text("timestamp", &timestamp)
-            .with_text("cwd", &cwd.to_string_lossy())
-            .with_text("parentSession", &parent_session.to_string_lossy());
+        let parent = parent_session.to_string_lossy();
+        let header = NewHeader { id: &id, timestamp: &timestamp, cwd: &cwd, parent_session: Some(&parent) };
         let body = branch_lines(source, leaf)?;
-        let name = format!("{}_{id}.jsonl", timestamp.replace([':', '.'], "-"));
-        let path = parent_session.with_file_name(name);
+        let path = parent_session.with_file_name(header.file_name());
         if self.mode == Mode::Write {
-            let lines = std::iter::once(header.print()).chain(body);
-            create(&path, lines).map_err(|cause| Error::new("cannot write", &path, cause))?;
+            let bytes = lines(std::iter::once(header.line()).chain(body));
+            create(&path, &bytes).map_err(|cause| Error::new("cannot write", &path, cause))?;
         }
         Ok(Branched { path, id, prompt: None })
     }
@@ -95,7 +86,7 @@ fn prompt_of(session: &Session, ix: EntryIx) -> Result<Option<String>, Error> {
 
 /// The lines of a new session that holds the path to `leaf`: its entries without labels, each below the one before,
 /// and behind them the labels in force on them.
-fn branch_lines(session: &Session, leaf: Option<EntryIx>) -> Result<Vec<String>, Error> {
+pub(super) fn branch_lines(session: &Session, leaf: Option<EntryIx>) -> Result<Vec<String>, Error> {
     let path = session.path_to(leaf);
     let is_label = |&ix: &EntryIx| matches!(session.entry(ix).kind, Kind::Label { .. });
     let kept: Vec<EntryIx> = path.iter().copied().filter(|ix| !is_label(ix)).collect();
@@ -162,25 +153,4 @@ fn as_json(parent: &Parent) -> &str {
         Parent::Id(json) => json,
         Parent::None | Parent::Unnamed => "null",
     }
-}
-
-/// Writes a file that must not exist yet, and takes it away again when that fails.
-fn create(path: &Path, lines: impl Iterator<Item = String>) -> Result<(), Cause> {
-    let file = File::options().write(true).create_new(true).open(path).map_err(cause_of)?;
-    let written = || -> Result<(), Cause> {
-        let mut out = BufWriter::new(&file);
-        for line in lines {
-            out.write_all(line.as_bytes())?;
-            out.write_all(b"\n")?;
-        }
-        out.flush()?;
-        drop(out);
-        Ok(file.sync_all()?)
-    };
-    written().inspect_err(|_| {
-        // The failure that counts is the one before.
-        let _ = fs::remove_file(path);
-    })?;
-    sync_folder(path);
-    Ok(())
 }

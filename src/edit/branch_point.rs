@@ -1,9 +1,9 @@
+use super::append::{Below, id_of};
 use super::disk::RealDisk;
-use super::entries::{self, Parent, Place};
+use super::entries::{self, Parent};
 use super::refusal::Refusal;
 use super::{Appended, Editor};
 use crate::error::Error;
-use crate::format::json::Value;
 use crate::session::{EntryIx, Session};
 
 impl Editor {
@@ -22,15 +22,9 @@ impl Editor {
         }
         let parent = match below {
             None => Parent::None,
-            Some(ix) => {
-                let id = session.body(ix)?.root().get("id").map(Value::stringify);
-                Parent::Id(id.ok_or_else(|| failed(Refusal::NoId.into()))?)
-            }
+            Some(ix) => Parent::Id(id_of(session, ix).map_err(failed)?),
         };
-        self.append(&RealDisk, session, &|place| {
-            entries::branch_point(&Place { parent: &parent, ..place.clone() })
-        })
-        .map_err(failed)
+        self.append(&RealDisk, session, &Below::Entry(parent), &entries::branch_point).map_err(failed)
     }
 }
 

@@ -2,18 +2,17 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::js_object::JsObject;
 use super::lock::Lock;
-use super::refusal::{Refusal, cause_of};
+use super::refusal::{Refusal, cause_of, refuse_while_live};
 use super::replace::Original;
 use super::trash::{FolderTrash, SystemTrash, Trash, info_of, move_file};
 use super::{Editor, Mode};
 use crate::error::{Cause, Error};
 use crate::format::Header;
+use crate::format::JsObject;
 use crate::format::json::Document;
-use crate::store::{self, Layout, Liveness, Origin, Scope, Store, Writers};
+use crate::store::{self, FoundFile, Layout, Liveness, Origin, Scope, Store, Subject, Writers};
 
 /// Where deleted sessions go.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,6 +55,8 @@ pub struct Reparented {
     pub from: String,
     /// The session it names now; none where the deleted one named none.
     pub to: Option<String>,
+    /// Its header line as it was.
+    line: Vec<u8>,
 }
 
 /// A fork of a session that is deleted.
@@ -124,8 +125,9 @@ impl Editor {
                 continue;
             }
             let from = fork.header.parent_session.as_deref().unwrap_or_default().to_owned();
-            match self.reparent(writers, &fork) {
-                Ok(()) => deletion.reparented.push(Reparented { path: fork.path, from, to: fork.to }),
+            let change = |line: &[u8]| with_parent(line, fork.to.as_deref());
+            match self.rewrite_header(writers, &fork.path, &fork.header, change) {
+                Ok(line) => deletion.reparented.push(Reparented { path: fork.path, from, to: fork.to, line }),
                 Err(cause) => {
                     deletion.skipped.push(Error::new("cannot give another parent to", fork.path, cause));
                 }
@@ -155,8 +157,10 @@ impl Editor {
             let failed = |cause| Error::new("cannot give its parent back to", &fork.path, cause);
             let header = store::read_header(&fork.path).map_err(|error| failed(cause_of(error)))?;
             let header = header.ok_or_else(|| failed(Refusal::Rewritten.into()))?;
-            let back = Fork { path: fork.path.clone(), header, to: Some(fork.from.clone()) };
-            self.reparent(&Writers::look(), &back).map_err(failed)?;
+            let is_ours = header.parent_session.as_deref() == fork.to.as_deref();
+            let back =
+                |_: &[u8]| if is_ours { Ok(fork.line.clone()) } else { Err(Refusal::Rewritten.into()) };
+            self.rewrite_header(&Writers::look(), &fork.path, &header, back).map_err(failed)?;
         }
         Ok(())
     }
@@ -206,34 +210,42 @@ impl Editor {
         None
     }
 
-    /// Rewrites the header of a fork; all else stays byte for byte.
-    fn reparent(&self, writers: &Writers, fork: &Fork) -> Result<(), Cause> {
-        let original = Original::open(&fork.path)?;
+    /// Rewrites the line of a header as `change` says; all else stays byte for byte. Returns the line as it was.
+    fn rewrite_header(
+        &self,
+        writers: &Writers,
+        path: &Path,
+        header: &Header,
+        change: impl FnOnce(&[u8]) -> Result<Vec<u8>, Cause>,
+    ) -> Result<Vec<u8>, Cause> {
+        let original = Original::open(path)?;
         let _lock = Lock::take(&self.locks(), original.path(), self.patience)?;
-        let written = original.file.metadata()?.modified().unwrap_or(UNIX_EPOCH);
-        if liveness(writers, &fork.path, &fork.header, written) != Liveness::Idle {
-            return Err(Cause::Other("pi may be writing to it".into()));
-        }
+        refuse_while_live(liveness(writers, original.path(), header))?;
+        let mut line = Vec::new();
         if self.mode == Mode::Rehearse {
-            return Ok(());
+            return Ok(line);
         }
-        let (start, length) = (fork.header.offset, u64::from(fork.header.length));
         original.replace(None, |original, out| {
             let mut bytes = original.bytes()?;
-            io::copy(&mut bytes.by_ref().take(start), out)?;
-            let mut line = Vec::new();
-            bytes.by_ref().take(length).read_to_end(&mut line)?;
-            let document = Document::parse_lossy(line).map_err(|_| Refusal::Rewritten)?;
-            let mut header = JsObject::of(document.root());
-            match &fork.to {
-                Some(parent) => header = header.with_text("parentSession", parent),
-                None => header.remove("parentSession"),
-            }
-            out.write_all(header.print().as_bytes())?;
+            io::copy(&mut bytes.by_ref().take(header.offset), out)?;
+            bytes.by_ref().take(header.length.into()).read_to_end(&mut line)?;
+            out.write_all(&change(&line)?)?;
             io::copy(&mut bytes, out)?;
             Ok(())
-        })
+        })?;
+        Ok(line)
     }
+}
+
+/// The line of a header that names another session, or none, as the one it left.
+fn with_parent(line: &[u8], parent: Option<&str>) -> Result<Vec<u8>, Cause> {
+    let document = Document::parse_lossy(line.to_vec()).map_err(|_| Refusal::Rewritten)?;
+    let mut header = JsObject::of(document.root());
+    match parent {
+        Some(parent) => header = header.with_text("parentSession", parent),
+        None => header.remove("parentSession"),
+    }
+    Ok(header.print().into_bytes())
 }
 
 /// The header of a session that may be deleted.
@@ -243,16 +255,17 @@ fn look_at(path: &Path, writers: &Writers) -> Result<Header, Cause> {
         return Err(Cause::NotASession("it is no regular file".into()));
     }
     let header = store::read_header(path)?.ok_or_else(|| Cause::NotASession("it has no header".into()))?;
-    let written = metadata.modified().unwrap_or(UNIX_EPOCH);
-    match liveness(writers, path, &header, written) {
-        Liveness::Open => Err(Cause::Other("a running pi has it; quit that first".into())),
-        Liveness::Recent | Liveness::Idle => Ok(header),
+    if liveness(writers, &store::canonical(path), &header).has_pi {
+        return Err(Refusal::InUse.into());
     }
+    Ok(header)
 }
 
-fn liveness(writers: &Writers, path: &Path, header: &Header, written: SystemTime) -> Liveness {
-    let text = |field: &Option<Box<str>>| field.as_deref().unwrap_or_default().to_owned();
-    writers.liveness(path, &text(&header.id), &text(&header.cwd), written)
+/// What speaks for it that the session in a file is being written. Of a file that cannot be looked at nothing is known.
+pub(super) fn liveness(writers: &Writers, path: &Path, header: &Header) -> Liveness {
+    let written = FoundFile::look_at(path).map_or(i64::MIN, |file| file.mtime_millis());
+    let (id, cwd) = (header.id.as_deref().unwrap_or_default(), header.cwd.as_deref().unwrap_or_default());
+    writers.liveness_now(Subject { path, id, cwd, written })
 }
 
 #[cfg(test)]

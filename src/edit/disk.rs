@@ -1,26 +1,8 @@
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-/// What distinguishes a file from another one at the same path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Identity(u64, u64);
-
-impl Identity {
-    #[cfg(unix)]
-    pub(super) fn of(metadata: &Metadata) -> Self {
-        use std::os::unix::fs::MetadataExt;
-        Self(metadata.dev(), metadata.ino())
-    }
-
-    /// Elsewhere the time of creation has to do.
-    #[cfg(not(unix))]
-    pub(super) fn of(metadata: &Metadata) -> Self {
-        let created =
-            metadata.created().ok().and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
-        Self(created.map_or(0, |since| since.as_nanos() as u64), 0)
-    }
-}
+pub(super) use crate::session::Identity;
 
 /// The disk as an append sees it: the seam at which tests make it full, read-only or gone.
 pub(super) trait Disk {

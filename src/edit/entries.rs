@@ -1,4 +1,4 @@
-use super::js_object::JsObject;
+use crate::format::JsObject;
 use crate::format::js;
 
 /// What the last entry of a file is to the next one.
@@ -24,12 +24,12 @@ pub(super) struct Place<'p> {
 
 impl Place<'_> {
     /// The keys that begin every entry, in pi's order.
-    fn entry(&self, kind: &str) -> JsObject {
+    pub(super) fn entry(&self, kind: &str) -> JsObject {
         self.entry_of(kind, |entry| entry)
     }
 
     /// The same with keys of its own behind the type.
-    fn entry_of(&self, kind: &str, own: impl FnOnce(JsObject) -> JsObject) -> JsObject {
+    pub(super) fn entry_of(&self, kind: &str, own: impl FnOnce(JsObject) -> JsObject) -> JsObject {
         let entry = own(JsObject::default().with_text("type", kind)).with_text("id", self.id);
         let entry = match self.parent {
             Parent::Id(json) => entry.with("parentId", json),

@@ -1,16 +1,18 @@
 use std::collections::HashSet;
-use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::PathBuf;
 
-use super::js_object::JsObject;
+use super::delete::liveness;
 use super::lock::Lock;
+use super::refusal::{Refusal, refuse_while_live};
 use super::replace::Original;
 use super::{Editor, Mode, id};
 use crate::error::{Cause, Error};
+use crate::format::JsObject;
 use crate::format::json::{Tape, Value};
 use crate::format::{LineReader, Version};
 use crate::session::Session;
+use crate::store::Writers;
 
 const ACT: &str = "cannot migrate";
 
@@ -22,7 +24,7 @@ impl Editor {
     /// dropped, as by pi; the backup has them.
     ///
     /// # Errors
-    /// When the file has changed since it was read, when the backup is there already, when a version 1 file holds
+    /// When pi may be writing to the file, when it has changed since it was read, when the backup is there already, when a version 1 file holds
     /// something that is no entry (pi cannot open such a file either), and what the disk reports.
     pub fn migrate(&self, session: &Session) -> Result<PathBuf, Error> {
         let failed = |cause| Error::new(ACT, session.path(), cause);
@@ -32,6 +34,11 @@ impl Editor {
         }
         let original = Original::open(session.path()).map_err(failed)?;
         let _lock = Lock::take(&self.locks(), original.path(), self.patience).map_err(failed)?;
+        refuse_while_live(liveness(&Writers::look(), original.path(), session.header())).map_err(failed)?;
+        let stands = session.still_stands(|at, length| original.read_at(at, length));
+        if original.length != session.length() || !stands.map_err(|error| failed(error.into()))? {
+            return Err(failed(Refusal::Rewritten.into()));
+        }
         let name = original.path().as_os_str().to_string_lossy().into_owned();
         let backup = PathBuf::from(format!("{name}.v{}-backup", if version.is_v1() { 1 } else { 2 }));
         let bytes =
@@ -49,8 +56,7 @@ pub(super) fn as_version_3(session: &Session) -> Result<Option<Session>, Cause> 
     if !version.is_before_v3() {
         return Ok(None);
     }
-    let file = File::open(session.path())?;
-    let bytes = migrated(file.take(session.length()), version)?;
+    let bytes = migrated(session.reader(), version)?;
     Ok(Some(Session::from_bytes(session.path(), bytes).map_err(|error| error.cause)?))
 }
 

@@ -14,11 +14,11 @@
 mod append;
 mod branch;
 mod branch_point;
+mod create;
 mod delete;
 mod disk;
 mod entries;
 mod id;
-mod js_object;
 mod lock;
 pub mod manager;
 mod migrate;

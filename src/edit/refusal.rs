@@ -2,6 +2,7 @@ use std::fmt;
 use std::io;
 
 use crate::error::Cause;
+use crate::store::Liveness;
 
 /// Why a file is not written to although the system would allow it, or why the system does not. The text says
 /// what is the matter and what to do about it.
@@ -27,6 +28,8 @@ pub enum Refusal {
     NoId,
     /// Another piscope is writing to the file.
     Locked,
+    /// A running pi has the session: were it deleted, its next line would make a file without a header.
+    InUse,
 }
 
 impl fmt::Display for Refusal {
@@ -34,9 +37,9 @@ impl fmt::Display for Refusal {
         f.write_str(match self {
             Self::NotOnDisk => "it is not on disk",
             Self::Vanished => "the file is gone; look for it in the trash",
-            Self::Replaced => "another file has taken its place since it was read; reload it first",
-            Self::Shrunk => "the file has become shorter since it was read; reload it first",
-            Self::Rewritten => "the file has been rewritten since it was read; reload it first",
+            Self::Replaced => "another file has taken its place since it was read; look at it again first",
+            Self::Shrunk => "the file has become shorter since it was read; look at it again first",
+            Self::Rewritten => "the file has been rewritten since it was read; look at it again first",
             Self::ReadOnly => "the file cannot be written to; change its permissions first",
             Self::NewerVersion => {
                 "its version is newer than any known here and its entries are of unknown form; write with pi itself"
@@ -44,8 +47,9 @@ impl fmt::Display for Refusal {
             Self::NeedsMigration => {
                 "a version 1 file has no ids a label could name; allow its migration to version 3 first"
             }
-            Self::NoId => "the entry has no id that a label could name",
+            Self::NoId => "the entry has no id that a label could name; label another one",
             Self::Locked => "another piscope is writing to it; try again",
+            Self::InUse => "a running pi has it; quit that first",
         })
     }
 }
@@ -53,6 +57,16 @@ impl fmt::Display for Refusal {
 impl From<Refusal> for Cause {
     fn from(refusal: Refusal) -> Self {
         Self::Other(refusal.to_string())
+    }
+}
+
+/// Refuses to rewrite a session that has to be taken as being written; pi's next line would go to the old file.
+pub(super) fn refuse_while_live(liveness: Liveness) -> Result<(), Cause> {
+    match liveness.words() {
+        None => Ok(()),
+        Some(words) => Err(Cause::Other(format!(
+            "{words}, and what pi may be writing to is never rewritten; quit pi or try again in a minute"
+        ))),
     }
 }
 

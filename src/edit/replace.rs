@@ -3,7 +3,7 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::disk::Identity;
+use super::disk::{Identity, read_exact_at};
 use super::id;
 use super::refusal::{Refusal, cause_of};
 use crate::error::Cause;
@@ -40,6 +40,11 @@ impl Original {
         let mut file = &self.file;
         file.seek(SeekFrom::Start(0))?;
         Ok(file.take(self.length))
+    }
+
+    /// The bytes of a place in it.
+    pub(super) fn read_at(&self, offset: u64, length: u32) -> io::Result<Vec<u8>> {
+        read_exact_at(&self.file, offset, length as usize)
     }
 
     fn is_unchanged(&self) -> bool {

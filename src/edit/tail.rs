@@ -4,8 +4,8 @@ use super::disk::{AppendFile, Range, read_exact_at};
 use super::entries::Parent;
 use super::refusal::Refusal;
 use crate::error::Cause;
-use crate::format::json::{Document, Tape, Value};
-use crate::format::{EntryId, Header, Kind, LineReader, ParentRef, RawLine, entry_head};
+use crate::format::json::{Tape, Value};
+use crate::format::{EntryId, Kind, LineReader, ParentRef, RawLine};
 use crate::session::{EntryIx, Session};
 
 /// How much is read at a time on the way back to a line's start.
@@ -39,7 +39,7 @@ impl Tail {
         if end < session.length() {
             return Err(Refusal::Shrunk.into());
         }
-        if !still_holds(file, session) {
+        if !session.still_stands(|at, length| read_exact_at(file, at, length as usize))? {
             return Err(Refusal::Rewritten.into());
         }
         // A last line without an end may have been half a line when it was read, or become half of one since.
@@ -100,26 +100,6 @@ pub(super) fn each_entry(
         visit(line, entry);
     }
     Ok(())
-}
-
-/// Whether the header and the last entry of a session still stand where they were read.
-fn still_holds(file: &impl AppendFile, session: &Session) -> bool {
-    let at =
-        |offset, length: u32| Document::parse_lossy(read_exact_at(file, offset, length as usize).ok()?).ok();
-    let header = session.header();
-    let is_header = at(header.offset, header.length).is_some_and(|document| {
-        Header::of(document.root(), header.line, header.offset, header.length).as_ref() == Some(header)
-    });
-    let is_last = session.current_leaf().is_none_or(|ix| {
-        let known = session.entry(ix);
-        at(known.offset, known.length).is_some_and(|document| {
-            let found = entry_head(document.root(), known.line, known.offset, known.length);
-            found.id.is_none_or(|id| id == *session.entry_id(ix))
-                && (found.parent, found.time, found.kind.word(), found.gist)
-                    == (known.parent.clone(), known.time, known.kind.word(), known.gist.clone())
-        })
-    });
-    is_header && is_last
 }
 
 /// The last entry of a session that lies before a byte of its file.

@@ -48,6 +48,11 @@ pub enum Problem {
 }
 
 impl Problem {
+    /// Whether it is more than worth a remark. A last line without its end is whole; pi adds the end.
+    pub fn is_damage(self) -> bool {
+        self != Self::NoFinalNewline
+    }
+
     /// The stable word, as in `piscope check --json`.
     pub fn word(self) -> &'static str {
         match self {

@@ -1,7 +1,7 @@
 use super::json::{Shape, Value};
 
 /// The version of a session file as its header gives it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Version {
     /// The value as JSON; `1` where the key is absent or null.
     pub stored: Box<str>,
@@ -9,6 +9,13 @@ pub struct Version {
     pub number: f64,
     /// Whether the header has a version at all.
     pub given: bool,
+}
+
+/// The number is no part of it: it follows from what is stored, and what is no number equals nothing, not even itself.
+impl PartialEq for Version {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.stored, self.given) == (&other.stored, other.given)
+    }
 }
 
 impl Version {

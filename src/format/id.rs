@@ -67,6 +67,13 @@ impl EntryId {
         Self::text(&format!("v1#{index}"))
     }
 
+    /// Whether it is one that an entry was given for want of one in its file. Such ids tell nothing of two files.
+    pub fn is_numbered(&self) -> bool {
+        self.as_str()
+            .strip_prefix("v1#")
+            .is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+    }
+
     /// The id as text, for people and for look-ups typed by them.
     pub fn as_str(&self) -> &str {
         match &self.0 {

@@ -1,16 +1,15 @@
-use std::ops::Range;
 use std::sync::Arc;
 
-use crate::app::{BlockKey, BlockStyle, Item, answered_calls, call_of, is_tool_result, tool_run};
+use crate::app::{BlockKey, BlockStyle, Item, Listing, is_tool_result};
 use crate::cancel::Cancel;
 use crate::error::Error;
 use crate::format::json::{Document, Value};
-use crate::format::{Block as Part, Blocks, Kind, Role};
+use crate::format::{Block as Part, Blocks, Role};
 use crate::present::transcript::{
-    Block, BlockOptions, Fold, Sent, Subject, block, context_end, left_out, sent_block, tool_run_line,
+    Block, BlockOptions, Fold, Run, Sent, Subject, block, context_end, left_out, sent_block, starts_day,
+    tool_run_line,
 };
-use crate::present::{CodeTones, Needle};
-use crate::session::{ContextItem, EntryIx, LeafArg, Part as ContextPart, Session};
+use crate::session::{ContextItem, EntryIx, Omission, Part as ContextPart, Session};
 
 /// Blocks that are reported together: few enough for the first to be on the screen soon.
 const BATCH: usize = 8;
@@ -18,171 +17,186 @@ const BATCH: usize = 8;
 /// Renders blocks in the order given, and hands them on in batches.
 pub(super) fn render(
     session: &Session,
-    items: &[Item],
+    listing: &Listing,
     wanted: &[(usize, BlockKey)],
     style: &BlockStyle,
     cancel: &Cancel,
     report: &mut dyn FnMut(Vec<(BlockKey, Arc<Block>)>),
 ) {
+    let maker = BlockMaker { session, listing, style };
     for batch in wanted.chunks(BATCH) {
         if cancel.is_cancelled() {
             return;
         }
-        report(batch.iter().map(|&(at, key)| (key, Arc::new(one(session, items, at, key, style)))).collect());
+        report(batch.iter().map(|&(at, key)| (key, Arc::new(maker.block(at, key)))).collect());
     }
 }
 
-/// Finds the rows in which something occurs, with every block unfolded, in the items `within` a range.
-pub(super) fn find(
-    session: &Session,
-    items: &[Item],
-    within: Range<usize>,
-    width: u16,
-    needle: &Needle,
-    style: &BlockStyle,
-    cancel: &Cancel,
-) -> Vec<(usize, usize)> {
-    let mut found = Vec::new();
-    for (at, &item) in items.iter().enumerate().take(within.end).skip(within.start) {
-        if cancel.is_cancelled() {
-            break;
+/// Makes the blocks of a listing.
+#[derive(Clone, Copy)]
+pub(super) struct BlockMaker<'m> {
+    pub(super) session: &'m Session,
+    pub(super) listing: &'m Listing,
+    pub(super) style: &'m BlockStyle,
+}
+
+impl BlockMaker<'_> {
+    /// The block of the item at a place; why it cannot be shown, where it cannot.
+    pub(super) fn block(&self, at: usize, key: BlockKey) -> Block {
+        let options = BlockOptions {
+            columns: usize::from(key.width),
+            fold: key.fold,
+            pages: key.pages,
+            code: key.code,
+            now: self.style.now,
+            zone: &self.style.zone,
+            times: self.style.times,
+            home: self.style.home.as_deref(),
+        };
+        let block = match key.item {
+            Item::Stored(entry) => self.stored(at, entry, &options),
+            Item::Sent(item) => self.sent(at, &item, &options),
+            Item::Omitted(entry, omission) => Ok(self.omitted(at, entry, omission, &options)),
+            Item::End(leaf) => self.end(leaf, options.columns),
+        };
+        block.unwrap_or_else(|error| Block::notice(&error.to_string(), options.columns))
+    }
+
+    fn stored(&self, at: usize, entry: EntryIx, options: &BlockOptions<'_>) -> Result<Block, Error> {
+        if options.fold == Fold::Hidden
+            && let Some(block) = self.run_of_tools(at, options)
+        {
+            return Ok(block);
         }
-        let key = BlockKey { item, width, fold: Fold::Open, code: CodeTones::Plain };
-        let block = one(session, items, at, key, style);
-        let rows = block.rows.iter().enumerate();
-        found.extend(rows.filter(|(_, row)| !needle.find(&row.plain()).is_empty()).map(|(row, _)| (at, row)));
+        let Self { session, listing, .. } = *self;
+        let surroundings = listing.surroundings(session);
+        let body = session.body(entry)?;
+        let call = self.call(at)?;
+        Ok(block(
+            &Subject {
+                head: session.entry(entry),
+                above: at.checked_sub(1).map(|above| session.entry(listing.items()[above].entry())),
+                replaced: surroundings.replaced(at),
+                body: body.root(),
+                call: call.as_ref().and_then(Call::value),
+                has_result: &|id| surroundings.is_answered(session, listing.items(), at, id),
+                thinking_level: surroundings.thinking_level(session, at),
+                model_above: surroundings.model_above(session, at),
+                label: session.label_of(entry).map(|label| &*label.text),
+            },
+            options,
+        ))
     }
-    found
-}
 
-/// One block; why it cannot be shown, where it cannot.
-fn one(session: &Session, items: &[Item], at: usize, key: BlockKey, style: &BlockStyle) -> Block {
-    let options = BlockOptions {
-        columns: usize::from(key.width),
-        fold: key.fold,
-        code: key.code,
-        now: style.now,
-        zone: &style.zone,
-        home: style.home.as_deref(),
-    };
-    let block = match key.item {
-        Item::Stored(entry) => stored(session, items, at, entry, &options),
-        Item::Sent(item) => sent(session, items, at, &item, &options),
-        Item::Omitted(entry, omission) => {
-            let words =
-                session.entry_text(entry, call_of(session, items, at), options.home).in_words().joined();
-            let row = left_out(&words, omission.short(), options.columns);
-            Ok(Block::line(row))
+    /// For a tool result among others: the line of their run, at the first; nothing at the others. Where a new day begins
+    /// among them, so does a run.
+    fn run_of_tools(&self, at: usize, options: &BlockOptions<'_>) -> Option<Block> {
+        let Self { session, listing, .. } = *self;
+        let items = listing.items();
+        let head = |at: usize| session.entry(items[at].entry());
+        let is_result = |at: &usize| is_tool_result(session, items[*at].entry());
+        let is_this_day = |&other: &usize| !starts_day(head(other), head(at), options);
+        if !is_result(&at) {
+            return None;
         }
-        Item::End(leaf) => end(session, leaf, style.window, options.columns),
-    };
-    block.unwrap_or_else(|error| Block::notice(&error.to_string(), options.columns))
-}
+        let run = listing.surroundings(session).tool_run(at);
+        let first = (run.start..at).rev().take_while(is_this_day).last().unwrap_or(at);
+        if (first..at).any(|at| is_result(&at)) {
+            return Some(Block::default());
+        }
+        let calls: Vec<(&str, bool)> = (at..run.end)
+            .take_while(is_this_day)
+            .filter_map(|at| match head(at).kind.role() {
+                Some(Role::ToolResult { tool_name, is_error, .. }) => Some((&**tool_name, *is_error)),
+                _ => None,
+            })
+            .collect();
+        let above = at.checked_sub(1).map(head);
+        (calls.len() > 1).then(|| tool_run_line(&Run { calls: &calls, head: head(at), above }, options))
+    }
 
-fn stored(
-    session: &Session,
-    items: &[Item],
-    at: usize,
-    entry: EntryIx,
-    options: &BlockOptions<'_>,
-) -> Result<Block, Error> {
-    if options.fold == Fold::Hidden
-        && let Some(block) = run_of_tools(session, items, at, options.columns)
-    {
-        return Ok(block);
+    fn sent(&self, at: usize, item: &ContextItem, options: &BlockOptions<'_>) -> Result<Block, Error> {
+        let Self { session, listing, .. } = *self;
+        let Some(message) = session.sent(item)? else { return Ok(Block::default()) };
+        let Some(content) = message.document() else {
+            return Ok(Block::line(left_out("", "not sent", options.columns)));
+        };
+        let surroundings = listing.surroundings(session);
+        let body = session.body(item.source)?;
+        let call = self.call(at)?;
+        let root = body.root();
+        let stored = match item.part {
+            ContextPart::Message => root.get("message"),
+            ContextPart::Checkpoint => root.get("systemMessage"),
+            ContextPart::CompactionSummary | ContextPart::BranchSummary | ContextPart::Custom => Some(root),
+        };
+        let note = match item.part {
+            ContextPart::CompactionSummary => {
+                let is_replaced = |item: &&Item| matches!(item, Item::Omitted(_, Omission::Summarised(_)));
+                let count = listing.items().iter().filter(is_replaced).count();
+                format!("{} · instead of {count} entries", self.name(item.source, options))
+            }
+            _ => String::new(),
+        };
+        Ok(sent_block(
+            &Sent {
+                from: &message.from,
+                content: content.root(),
+                stored,
+                call: call.as_ref().and_then(Call::value),
+                has_result: &|id| surroundings.is_answered(session, listing.items(), at, id),
+                tokens: message.tokens,
+                is_edited: message.edit.is_some(),
+                note: &note,
+            },
+            options,
+        ))
     }
-    let body = session.body(entry)?;
-    let call = Call::of(session, items, at)?;
-    let answered = answered_calls(session, items, at);
-    Ok(block(
-        &Subject {
-            head: session.entry(entry),
-            above: at.checked_sub(1).map(|above| session.entry(items[above].entry())),
-            replaced: replaced(session, items, at),
-            body: body.root(),
-            call: call.as_ref().and_then(Call::value),
-            has_result: &|id| answered.contains(id),
-            thinking_level: thinking_level(session, &items[..at]),
-            model_above: model_above(session, &items[..at]),
-            label: session.label_of(entry).map(|label| &*label.text),
-        },
-        options,
-    ))
-}
 
-/// For a tool result among others: the line of their run, at the first; nothing at the others.
-fn run_of_tools(session: &Session, items: &[Item], at: usize, columns: usize) -> Option<Block> {
-    if !is_tool_result(session, items[at].entry()) {
-        return None;
-    }
-    let run = tool_run(session, items, at);
-    if items[run.start..at].iter().any(|item| is_tool_result(session, item.entry())) {
-        return Some(Block::default());
-    }
-    let calls: Vec<(&str, bool)> = items[run]
-        .iter()
-        .filter_map(|item| match session.entry(item.entry()).kind.role() {
-            Some(Role::ToolResult { tool_name, is_error, .. }) => Some((&**tool_name, *is_error)),
+    /// The line of an entry that is not sent: what it is, and why.
+    fn omitted(&self, at: usize, entry: EntryIx, omission: Omission, options: &BlockOptions<'_>) -> Block {
+        let surroundings = self.listing.surroundings(self.session);
+        let text = self.session.entry_text(entry, surroundings.call(at), options.home);
+        let by = match omission {
+            Omission::Summarised(compaction) => {
+                Some(surroundings.replaced_by(at).filter(|&by| by != entry).unwrap_or(compaction))
+            }
+            Omission::Superseded(by) | Omission::Edited(by) => Some(by),
             _ => None,
-        })
-        .collect();
-    (calls.len() > 1).then(|| tool_run_line(&calls, columns))
-}
+        };
+        let reason = match by {
+            Some(by) => format!("{} {}", omission.short(), self.name(by, options)),
+            None => omission.short().to_owned(),
+        };
+        Block::line(left_out(&text.in_words().joined(), &reason, options.columns))
+    }
 
-fn sent(
-    session: &Session,
-    items: &[Item],
-    at: usize,
-    item: &ContextItem,
-    options: &BlockOptions<'_>,
-) -> Result<Block, Error> {
-    let Some(message) = session.sent(item)? else { return Ok(Block::default()) };
-    let Some(content) = message.document() else {
-        return Ok(Block::line(left_out("", "not sent", options.columns)));
-    };
-    let body = session.body(item.source)?;
-    let call = Call::of(session, items, at)?;
-    let answered = answered_calls(session, items, at);
-    let root = body.root();
-    let stored = match item.part {
-        ContextPart::Message => root.get("message"),
-        ContextPart::Checkpoint => root.get("systemMessage"),
-        ContextPart::CompactionSummary | ContextPart::BranchSummary | ContextPart::Custom => Some(root),
-    };
-    let replaced = items
-        .iter()
-        .filter(|item| matches!(item, Item::Omitted(_, crate::session::Omission::Summarised(_))))
-        .count();
-    let note = match item.part {
-        ContextPart::CompactionSummary => format!("instead of {replaced} entries"),
-        _ => String::new(),
-    };
-    Ok(sent_block(
-        &Sent {
-            from: &message.from,
-            content: content.root(),
-            stored,
-            call: call.as_ref().and_then(Call::value),
-            has_result: &|id| answered.contains(id),
-            tokens: message.tokens,
-            is_edited: message.edit.is_some(),
-            note: &note,
-        },
-        options,
-    ))
-}
+    /// An entry as briefly as it can be told from others: its label, else its time, else its id.
+    fn name(&self, entry: EntryIx, options: &BlockOptions<'_>) -> String {
+        if let Some(label) = self.session.label_of(entry) {
+            return format!("◆ {}", label.text);
+        }
+        let moment = options.moment(self.session.entry(entry).time);
+        if moment.is_empty() { self.session.entry_id(entry).to_string() } else { moment }
+    }
 
-fn end(session: &Session, leaf: EntryIx, window: Option<f64>, columns: usize) -> Result<Block, Error> {
-    let context = session.context(&LeafArg::Id(session.entry_id(leaf).as_str().to_owned()));
-    let in_use = session.context_tokens(&context)?;
-    let tokens = match in_use.known() {
-        Some(tokens) => tokens,
-        None => session.estimated_tokens(&context)?,
-    };
-    let model = context.model.as_ref().and_then(|model| model.model.as_deref()).unwrap_or_default();
-    let share = window.map(|window| in_use.share(window));
-    let row = context_end(model, &context.thinking_level, tokens, share, columns);
-    Ok(Block::line(row))
+    fn end(&self, leaf: EntryIx, columns: usize) -> Result<Block, Error> {
+        let context = self.session.context_at(Some(leaf));
+        let in_use = self.session.context_tokens(&context)?;
+        let tokens = match in_use.known() {
+            Some(tokens) => tokens,
+            None => self.session.estimated_tokens(&context)?,
+        };
+        let model = context.model.as_ref().and_then(|model| model.model.as_deref()).unwrap_or_default();
+        let share = self.style.window.map(|window| in_use.share(window));
+        Ok(Block::line(context_end(model, &context.thinking_level, tokens, share, columns)))
+    }
+
+    /// The call that the tool result at a place answers.
+    fn call(&self, at: usize) -> Result<Option<Call>, Error> {
+        let Some((answer, place)) = self.listing.surroundings(self.session).call(at) else { return Ok(None) };
+        Ok(Some(Call { line: self.session.body(answer)?, place }))
+    }
 }
 
 /// The call that a tool result answers: the line it stands in, and its place there.
@@ -192,11 +206,6 @@ struct Call {
 }
 
 impl Call {
-    fn of(session: &Session, items: &[Item], at: usize) -> Result<Option<Self>, Error> {
-        let Some((entry, place)) = call_of(session, items, at) else { return Ok(None) };
-        Ok(Some(Self { line: session.body(entry)?, place }))
-    }
-
     fn value(&self) -> Option<Value<'_>> {
         let content = self.line.root().get("message").and_then(|message| message.get("content"));
         let calls = Blocks::of(content).filter_map(|part| match part {
@@ -205,28 +214,4 @@ impl Call {
         });
         calls.into_iter().nth(self.place)
     }
-}
-
-/// How many entries the summary of a compaction stands for: those from the one before it on that it did not keep.
-fn replaced(session: &Session, items: &[Item], at: usize) -> Option<usize> {
-    let Kind::Compaction { first_kept, .. } = &session.entry(items[at].entry()).kind else { return None };
-    let is_compaction = |item: &Item| matches!(session.entry(item.entry()).kind, Kind::Compaction { .. });
-    let begins = items[..at].iter().rposition(is_compaction).map_or(0, |before| before + 1);
-    let kept =
-        items[begins..at].iter().position(|item| Some(session.entry_id(item.entry())) == first_kept.as_ref());
-    Some(kept.unwrap_or(at - begins))
-}
-
-fn thinking_level<'s>(session: &'s Session, above: &[Item]) -> Option<&'s str> {
-    above.iter().rev().find_map(|item| match &session.entry(item.entry()).kind {
-        Kind::ThinkingLevelChange { level } => Some(&**level),
-        _ => None,
-    })
-}
-
-fn model_above<'s>(session: &'s Session, above: &[Item]) -> Option<&'s str> {
-    above.iter().rev().find_map(|item| match session.entry(item.entry()).kind.role() {
-        Some(Role::Assistant(answer)) => answer.model.as_deref(),
-        _ => None,
-    })
 }

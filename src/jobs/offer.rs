@@ -4,9 +4,9 @@ use std::sync::Arc;
 use crate::app::{At, Offer, Split};
 use crate::edit::Editor;
 use crate::error::Error;
-use crate::resume::{Folder, Launch, Plan, Program, ToolPreset, live_since};
+use crate::resume::{Folder, Launch, Plan, Program, ToolPreset};
 use crate::session::{EntryIx, LeafArg, Session};
-use crate::store::{Environment, FoundFile, Store};
+use crate::store::{Environment, FoundFile, Liveness, Store, Subject, Writers};
 
 /// Finds out what resuming a session comes to.
 pub(super) fn offer(
@@ -18,7 +18,6 @@ pub(super) fn offer(
     now: i64,
 ) -> Result<Offer, Error> {
     let session = Session::open(path)?;
-    let mtime = FoundFile::look_at(path).ok().map(|file| file.mtime_millis());
     let launch = Launch::of_session(&session, environment);
     let program = Program::find(Plan::of(&launch, &store, environment).program(), environment);
     let model = session.context(&LeafArg::Current).model.map(|model| {
@@ -34,12 +33,20 @@ pub(super) fn offer(
         model,
         folder: Folder::of(session.header().cwd.as_deref(), known.iter().map(|cwd| &**cwd)),
         recorded: ToolPreset::recorded(&session)?,
-        live_since: mtime.and_then(|mtime| live_since(mtime, now)),
+        liveness: liveness(&session, now),
         program,
         launch,
         store,
         environment: environment.clone(),
     })
+}
+
+/// What speaks for it that a session is being written at this moment.
+fn liveness(session: &Session, now: i64) -> Liveness {
+    let Ok(file) = FoundFile::look_at(session.path()) else { return Liveness::default() };
+    let cwd = session.header().cwd.as_deref().unwrap_or_default();
+    let subject = Subject { path: &file.canonical, id: session.id(), cwd, written: file.mtime_millis() };
+    Writers::look().liveness(subject, now)
 }
 
 /// Writes what makes pi go on from an entry, and returns the file of the session to be resumed.

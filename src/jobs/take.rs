@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-use crate::app::{Clip, Item, Take, TakeFrom, call_of};
+use crate::app::{Clip, Listing, Take, TakeFrom};
 use crate::error::Error;
 use crate::export::{command_of, markdown};
 use crate::format::{Block, Blocks, Role, joined_text};
@@ -115,8 +115,8 @@ fn commands(from: &TakeFrom, entry: EntryIx) -> Result<Vec<String>, Error> {
     match session.entry(entry).kind.role() {
         Some(Role::Assistant(_)) => calls(session, entry),
         Some(Role::ToolResult { .. }) => {
-            let path: Vec<Item> = session.path_to(Some(entry)).into_iter().map(Item::Stored).collect();
-            let Some((answer, place)) = call_of(session, &path, path.len() - 1) else {
+            let above = Listing::of_branch(&session.path_to(Some(entry)));
+            let Some((answer, place)) = above.surroundings(session).call(above.items().len() - 1) else {
                 return Ok(Vec::new());
             };
             Ok(calls(session, answer)?.into_iter().nth(place).into_iter().collect())
@@ -161,7 +161,7 @@ fn prompt(from: &TakeFrom, entry: EntryIx) -> Result<Vec<String>, Error> {
 /// The messages of the context as they are sent, as a JSON array.
 fn context(from: &TakeFrom) -> Result<(usize, String), Error> {
     let session = &*from.session;
-    let context = session.context(&from.context);
+    let context = session.context_at(from.context);
     let mut messages = Vec::new();
     for item in &context.items {
         let Some(message) = session.sent(item)? else { continue };
@@ -176,7 +176,6 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::session::LeafArg;
 
     const ANSWER: &str = "First:\n\n```sh\nls -l\n```\n\nthen\n\n  ~~~~\n  a\n    b\n  ~~~\n  ~~~~\nno `code` here\n````\nnever closed";
 
@@ -213,7 +212,7 @@ mod tests {
         TakeFrom {
             entries: entries.iter().map(|id| session.find_text(id).unwrap()).collect(),
             leaf: session.current_leaf(),
-            context: LeafArg::Current,
+            context: session.current_leaf(),
             in_view: in_view.iter().map(|&row| row.to_owned()).collect(),
             session,
         }

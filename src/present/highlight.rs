@@ -19,7 +19,7 @@ impl Row {
             return self;
         }
         let mut hits = hits.into_iter().peekable();
-        let mut row = Self::new();
+        let mut row = Self { joint: self.joint, ..Self::new() };
         let mut at = 0;
         for span in self.spans {
             let mut piece = Span { text: String::new(), ..span };

@@ -10,6 +10,7 @@ mod code;
 pub mod diff;
 mod highlight;
 mod highlight_code;
+mod hits;
 mod image;
 mod json;
 mod listing;
@@ -20,13 +21,16 @@ pub mod pi_tree;
 mod row;
 pub mod sanitize;
 pub mod transcript;
+mod walk;
 pub mod width;
 mod wrap;
+
 mod yaml;
 
 pub use code::CodeTones;
+pub use hits::{Hit, hits, hits_within};
 pub use image::ImageFacts;
-pub use json::json;
+pub use json::{JsonRows, json};
 pub use needle::Needle;
-pub use row::{Emphasis, Row, Span, Tone};
+pub use row::{Emphasis, Joint, Row, Span, Tone};
 pub use wrap::wrap;

@@ -12,35 +12,72 @@ const CELL: usize = 3;
 /// How the rows of a tree are dressed.
 #[derive(Clone, Copy, Debug)]
 pub struct OutlineOptions<'o> {
-    /// Width of the rows in cells.
-    pub columns: usize,
-    /// Columns that have been moved out of view at the left.
-    pub pan: usize,
     /// The present in milliseconds since 1970 and the time zone, where the times of labels are shown.
     pub label_times: Option<(i64, &'o TimeZone)>,
     /// The home directory, shown as `~` in paths.
     pub home: Option<&'o str>,
+    /// Whether the row is the one under the cursor, which is never dimmed.
+    pub is_selected: bool,
 }
 
-/// Dresses one row. Its parts are pi's, from the left: guides, fold mark, active mark, label, time of the
-/// label, text. Rows off the path to the current leaf are dimmed. The cost follows the visible columns and the
-/// depth, never the product of both.
-pub fn outline_row(
-    session: &Session,
-    outline: &Outline,
-    row: &OutlineRow,
-    options: &OutlineOptions<'_>,
-) -> Row {
-    let guide_columns = outline.depth(row) as usize * CELL;
-    let guides = guides(outline, row, options.pan, options.columns);
-    let behind = guide_columns.saturating_sub(options.pan);
-    if behind >= options.columns {
-        return guides.fit(options.columns);
+/// One row of a tree, dressed but not yet cut. Its parts are pi's, from the left: guides, fold mark, active mark,
+/// label, time of the label, text. Rows off the path to the current leaf are dimmed.
+#[derive(Debug)]
+pub struct OutlineLine<'o> {
+    outline: &'o Outline,
+    row: &'o OutlineRow,
+    /// What stands right of the guides.
+    words: Row,
+    /// Where label and text begin, from the left edge.
+    anchor: usize,
+}
+
+impl<'o> OutlineLine<'o> {
+    /// Dresses a row of an outline of `session`.
+    pub fn new(
+        session: &Session,
+        outline: &'o Outline,
+        row: &'o OutlineRow,
+        options: &OutlineOptions<'_>,
+    ) -> Self {
+        let is_dimmed = !row.is_active && !options.is_selected && outline.view.leaf.is_some();
+        let marks = marks(row);
+        let anchor = guide_columns(outline, row) + marks.width();
+        let text = text(&session.row_text(outline, row, options.home).in_words(), is_dimmed);
+        Self { outline, row, words: marks.then(label(session, row, options)).then(text), anchor }
     }
-    let is_dimmed = !row.is_active && outline.view.leaf.is_some();
-    let mut words = marks(session, row, options);
-    words = words.then(text(&session.row_text(outline, row, options.home).in_words(), is_dimmed));
-    guides.then(words.pan(options.pan.saturating_sub(guide_columns))).fit(options.columns)
+
+    /// The column at which label and text begin, behind guides and marks.
+    pub fn anchor(&self) -> usize {
+        self.anchor
+    }
+
+    /// Columns of the whole row.
+    pub fn width(&self) -> usize {
+        guide_columns(self.outline, self.row) + self.words.width()
+    }
+
+    /// The `columns` of the row that are in view when `pan` columns have been moved out of it at the left. The cost
+    /// follows the visible columns and the depth, never the product of both.
+    pub fn draw(self, pan: usize, columns: usize) -> Row {
+        let before = guide_columns(self.outline, self.row);
+        let guides = guides(self.outline, self.row, pan, columns);
+        if before.saturating_sub(pan) >= columns {
+            return guides.fit(columns);
+        }
+        guides.then(self.words.pan(pan.saturating_sub(before))).fit(columns)
+    }
+}
+
+/// Columns to move out of view at the left of a pane of `columns`, as pi does it: only where the `widest` row in view
+/// does not fit and the text of the selected row, which begins at `anchor`, would begin near the right edge.
+pub fn pan(anchor: usize, widest: usize, columns: usize) -> usize {
+    let readable = (columns / 3).clamp(4, 20);
+    if anchor + readable <= columns {
+        return 0;
+    }
+    let context = (columns / 4).clamp(2, 12);
+    widest.saturating_sub(columns).min(anchor.saturating_sub(context))
 }
 
 /// The guides in front of what hangs below a row: its own, and its bar where siblings follow.
@@ -59,8 +96,7 @@ pub fn guides_below(outline: &Outline, row: &OutlineRow) -> Row {
     Row::new().text(cells.concat(), Tone::Faint)
 }
 
-/// The column at which the marks and the text of a row begin: where its guides end.
-pub fn text_column(outline: &Outline, row: &OutlineRow) -> usize {
+fn guide_columns(outline: &Outline, row: &OutlineRow) -> usize {
     outline.depth(row) as usize * CELL
 }
 
@@ -96,7 +132,7 @@ fn connector(row: &OutlineRow) -> &'static str {
     }
 }
 
-fn marks(session: &Session, row: &OutlineRow, options: &OutlineOptions<'_>) -> Row {
+fn marks(row: &OutlineRow) -> Row {
     let mut marks = Row::new();
     if row.is_folded && row.connector == Connector::None {
         marks.push(Span::new("⊞ ", Tone::Faint));
@@ -104,16 +140,19 @@ fn marks(session: &Session, row: &OutlineRow, options: &OutlineOptions<'_>) -> R
     if row.is_active {
         marks.push(Span::new("• ", Tone::Accent));
     }
-    if let Some(label) = session.label_of(row.entry) {
-        marks.push(Span::new(format!("[{}] ", sanitize::line(&label.text)), Tone::Label));
-        let time = options
-            .label_times
-            .and_then(|(now, zone)| label.time.and_then(|time| age::label_time(now, time, zone)));
-        if let Some(time) = time {
-            marks.push(Span::new(format!("{time} "), Tone::Faint));
-        }
-    }
     marks
+}
+
+fn label(session: &Session, row: &OutlineRow, options: &OutlineOptions<'_>) -> Row {
+    let Some(label) = session.label_of(row.entry) else { return Row::new() };
+    let words = Row::new().text(format!("[{}] ", sanitize::line(&label.text)), Tone::Label);
+    let time = options
+        .label_times
+        .and_then(|(now, zone)| label.time.and_then(|time| age::label_time(now, time, zone)));
+    match time {
+        Some(time) => words.text(format!("{time} "), Tone::Faint),
+        None => words,
+    }
 }
 
 fn text(text: &RowText, is_dimmed: bool) -> Row {
@@ -156,8 +195,9 @@ mod tests {
 
     fn rows(session: &Session, view: OutlineView, pan: usize, columns: usize) -> Vec<Row> {
         let outline = Outline::build(session, view).unwrap();
-        let options = OutlineOptions { columns, pan, label_times: None, home: None };
-        outline.rows.iter().map(|row| outline_row(session, &outline, row, &options)).collect()
+        let options = OutlineOptions { label_times: None, home: None, is_selected: false };
+        let lines = outline.rows.iter().map(|row| OutlineLine::new(session, &outline, row, &options));
+        lines.map(|line| line.draw(pan, columns)).collect()
     }
 
     fn view(session: &Session) -> OutlineView {
@@ -213,13 +253,13 @@ mod tests {
         let session = Session::from_bytes("s.jsonl", lines.into_bytes()).unwrap();
         let outline = Outline::build(&session, view(&session)).unwrap();
         let options = OutlineOptions {
-            columns: 60,
-            pan: 0,
             label_times: Some((1_767_600_120_000, &TimeZone::UTC)),
             home: None,
+            is_selected: false,
         };
-        let row = outline_row(&session, &outline, &outline.rows[0], &options);
-        assert_eq!(row.plain(), "• [good] 08:02 user: xy");
+        let line = OutlineLine::new(&session, &outline, &outline.rows[0], &options);
+        assert_eq!((line.anchor(), line.width()), (2, 23));
+        assert_eq!(line.draw(0, 60).plain(), "• [good] 08:02 user: xy");
     }
 
     #[test]
@@ -238,6 +278,23 @@ mod tests {
                 assert!(row.width() <= columns);
                 assert_eq!(row.plain().trim_end_matches('…'), panned.plain().trim_end_matches('…'));
             }
+        }
+    }
+
+    #[test]
+    fn the_pane_moves_as_pi_s_does() {
+        for (anchor, widest, columns, moved) in [
+            (0, 500, 60, 0),
+            (40, 500, 60, 0),
+            (41, 500, 60, 29),
+            (41, 70, 60, 10),
+            (41, 60, 60, 0),
+            (300, 400, 60, 288),
+            (9, 40, 12, 6),
+            (9, 40, 0, 7),
+            (1, 40, 0, 0),
+        ] {
+            assert_eq!(pan(anchor, widest, columns), moved, "{anchor} {widest} {columns}");
         }
     }
 }

@@ -145,6 +145,17 @@ impl Span {
 pub struct Row {
     /// Its pieces from left to right.
     pub spans: Vec<Span>,
+    /// For a row that is no line of its own: how it goes on with the one above, which had no room for all of a line.
+    pub joint: Option<Joint>,
+}
+
+/// How a row goes on with the text of the one above.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Joint {
+    /// Bytes before the text: the bar of a block, a gutter, indentation.
+    pub lead: usize,
+    /// Blanks that were dropped where the line was broken.
+    pub blanks: usize,
 }
 
 impl Row {
@@ -167,9 +178,14 @@ impl Row {
         self
     }
 
-    /// This row with another one behind it.
+    /// This row with another one behind it. Before a row that goes on with the one above, this one is a part of what
+    /// stands before its text.
     #[must_use]
     pub fn then(mut self, other: Self) -> Self {
+        if let Some(joint) = other.joint {
+            let before: usize = self.spans.iter().map(|span| span.text.len()).sum();
+            self.joint = Some(Joint { lead: before + joint.lead, ..joint });
+        }
         self.spans.extend(other.spans);
         self
     }
@@ -221,6 +237,22 @@ impl Row {
             break;
         }
         self
+    }
+
+    /// The end of the row in at most `columns` cells: of what does not fit the beginning is cut, and an ellipsis says
+    /// so. For paths, which differ at their ends.
+    #[must_use]
+    pub fn fit_end(self, columns: usize) -> Self {
+        let width = self.width();
+        if width <= columns {
+            return self;
+        }
+        let Some(cut) = self.spans.first().map(|span| span.like(CUT)).filter(|_| columns > 0) else {
+            return Self::new();
+        };
+        let mut row = Self::new();
+        row.push(cut);
+        row.then(self.pan(width - columns + 1))
     }
 
     /// The row without its first `columns` cells. A wide character of which a part is left becomes blanks.
@@ -298,6 +330,15 @@ fn head(text: &str, room: usize) -> (&str, usize) {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn a_path_keeps_its_end() {
+        for (columns, shown) in
+            [(9, "~/設計/a"), (8, "~/設計/a"), (7, "…設計/a"), (6, "… 計/a"), (1, "…"), (0, "")]
+        {
+            assert_eq!(row("~/設計/a").fit_end(columns).plain(), shown, "{columns}");
+        }
+    }
 
     fn row(text: &str) -> Row {
         Row::new().text(text, Tone::Text)

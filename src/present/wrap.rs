@@ -1,6 +1,6 @@
 use std::ops::Range;
 
-use super::row::{Row, Span, Tone};
+use super::row::{Joint, Row, Span, Tone};
 use super::width;
 
 /// What stands for a cluster that is wider than the whole row.
@@ -91,7 +91,7 @@ impl<'s> Wrapper<'s> {
         let width: usize = word.iter().map(|piece| piece.width).sum();
         let gap: usize = blanks.iter().map(|piece| piece.width).sum();
         if self.begun && self.used + gap + width > self.columns {
-            self.break_row();
+            self.break_row(gap);
         } else {
             for blank in blanks {
                 // Indentation leaves at least one cell for what it indents.
@@ -104,7 +104,7 @@ impl<'s> Wrapper<'s> {
         for piece in &word {
             let room = self.columns - self.used;
             if piece.width > room && self.used > self.indent() {
-                self.break_row();
+                self.break_row(0);
             }
             self.put(piece);
         }
@@ -133,9 +133,11 @@ impl<'s> Wrapper<'s> {
         self.used += piece.width;
     }
 
-    fn break_row(&mut self) {
+    /// Begins the next row; `blanks` are dropped between the two.
+    fn break_row(&mut self, blanks: usize) {
         self.rows.push(std::mem::take(&mut self.row));
         self.row = Row::new().text(" ".repeat(self.hang), Tone::Text);
+        self.row.joint = Some(Joint { lead: self.hang, blanks });
         self.used = self.hang;
         self.begun = false;
         self.behind = None;
@@ -196,9 +198,26 @@ mod tests {
             wrap(&row, 7, 0),
             [
                 Row::new().text("one ", Tone::Text).text("two", Tone::Code),
-                Row::new().text("three", Tone::Code).text("!", Tone::Bad),
+                Row {
+                    joint: Some(Joint { lead: 0, blanks: 1 }),
+                    ..Row::new().text("three", Tone::Code).text("!", Tone::Bad)
+                },
             ]
         );
+    }
+
+    #[test]
+    fn a_row_says_how_it_goes_on_with_the_one_above() {
+        let joints = |text: &str, columns, hang| -> Vec<Option<(usize, usize)>> {
+            let rows = wrap(&Row::new().text(text, Tone::Text), columns, hang);
+            rows.iter().map(|row| row.joint.map(|joint| (joint.lead, joint.blanks))).collect()
+        };
+        assert_eq!(joints("one  two", 4, 1), [None, Some((1, 2))]);
+        assert_eq!(joints("abcdef", 4, 0), [None, Some((0, 0))]);
+        assert_eq!(joints("設計", 2, 0), [None, Some((0, 0))]);
+        let rows = wrap(&Row::new().text("one two", Tone::Text), 4, 0);
+        let below = Row::new().text("▎ ", Tone::User).then(rows[1].clone());
+        assert_eq!(below.joint, Some(Joint { lead: 4, blanks: 1 }));
     }
 
     proptest! {

@@ -26,9 +26,6 @@ use crate::store::{Environment, Layout, Origin, Store};
 /// Variables by which pi finds its things. They may be relative, and pi is started in another folder.
 const PLACES: [&str; 3] = ["PI_CODING_AGENT_DIR", "PI_CODING_AGENT_SESSION_DIR", "PI_PACKAGE_DIR"];
 
-/// How recent the last write of a file must be for its session to count as live, in milliseconds.
-const LIVE: i64 = 60_000;
-
 /// What is wanted of pi.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Launch {
@@ -131,13 +128,6 @@ impl Plan {
     }
 }
 
-/// Seconds since the last write of a session file, where that is so recent that another program may still be
-/// writing. pi keeps no lock, so nothing better can be known. Times are in milliseconds since 1970.
-pub fn live_since(mtime: i64, now: i64) -> Option<i64> {
-    let since = now - mtime;
-    (0..LIVE).contains(&since).then_some(since / 1000)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -196,12 +186,5 @@ mod tests {
         let fork = Launch { start: Start::ForkHere, ..launch() };
         let words = Plan::of(&fork, &store, &environment).argv;
         assert_eq!(words[1..3], [OsString::from("--session-dir"), folder.path().as_os_str().to_owned()]);
-    }
-
-    #[test]
-    fn a_file_written_a_moment_ago_may_be_in_use() {
-        assert_eq!(live_since(1_000, 31_000), Some(30));
-        assert_eq!(live_since(1_000, 61_001), None);
-        assert_eq!(live_since(2_000, 1_000), None, "a clock that was set back says nothing");
     }
 }

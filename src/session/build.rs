@@ -1,19 +1,21 @@
+mod grow;
+
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::labels::{Label, Labels};
 use super::links::{EntryIx, Links};
 use super::source::Source;
 use super::tool_selection::ToolSelection;
-use super::{Session, odd_field, parts};
+use super::{Session, oddity, parts};
 use crate::cancel::Cancel;
 use crate::error::{Cause, Error};
-use crate::format::json::{Flaw, Invalid, Shape, Tape, Value};
+use crate::format::json::{Flaw, Invalid, Tape, Value};
 use crate::format::{
-    Block, Blocks, Diagnostic, EntryHead, EntryId, Header, Kind, LineReader, Problem, RawLine, Role, decode,
-    entry_head, is_falsy_line, js,
+    Diagnostic, EntryHead, EntryId, Header, Kind, LineReader, Problem, RawLine, decode, entry_head,
+    is_falsy_line, js,
 };
 
 /// Cancellation is looked at once per this many lines.
@@ -35,9 +37,7 @@ pub(super) fn read_with(
     let outcome = builder.read(&source, size, cancel);
     match outcome {
         Ok(length) => builder.finish(path, source, length),
-        Err(Refusal::NotASession(reason)) => Err(Error::new("cannot open", path, Cause::NotASession(reason))),
-        Err(Refusal::Unreadable(error)) => Err(Error::new("cannot read", path, error)),
-        Err(Refusal::Cancelled) => Err(Error::new("cannot read", path, Cause::Cancelled)),
+        Err(refusal) => Err(refusal.of(path)),
     }
 }
 
@@ -47,6 +47,16 @@ pub(super) enum Refusal {
     NotASession(String),
     Unreadable(io::Error),
     Cancelled,
+}
+
+impl Refusal {
+    fn of(self, path: impl AsRef<Path>) -> Error {
+        match self {
+            Self::NotASession(reason) => Error::new("cannot open", path, Cause::NotASession(reason)),
+            Self::Unreadable(error) => Error::new("cannot read", path, error),
+            Self::Cancelled => Error::new("cannot read", path, Cause::Cancelled),
+        }
+    }
 }
 
 /// What the lines so far amount to.
@@ -62,6 +72,10 @@ pub(super) struct Builder {
     values: Vec<Option<EntryIx>>,
     tool_selection: Option<ToolSelection>,
     diagnostics: Vec<Diagnostic>,
+    /// Where the last line begins, if it has no line end yet.
+    unfinished: Option<u64>,
+    /// How many lines that were, blank ones included.
+    lines: u32,
 }
 
 impl Builder {
@@ -76,9 +90,14 @@ impl Builder {
         while !self.has_header && self.next_line(&mut lines, cancel)? {}
         let end = source.size().map_err(Refusal::Unreadable)?;
         if end.saturating_sub(lines.offset()) > size.large {
-            return parts::read(self, source, lines.offset()..end, lines.number(), size.part, cancel);
+            return parts::read(self, source, lines.offset()..end, size.part, cancel);
         }
-        while self.next_line(&mut lines, cancel)? {}
+        self.read_rest(&mut lines, cancel)
+    }
+
+    /// Reads lines to their end and returns where that is.
+    fn read_rest(&mut self, lines: &mut LineReader<impl io::Read>, cancel: &Cancel) -> Result<u64, Refusal> {
+        while self.next_line(lines, cancel)? {}
         Ok(lines.offset())
     }
 
@@ -92,18 +111,22 @@ impl Builder {
         if line.number % LINES_BETWEEN_LOOKS == 0 && cancel.is_cancelled() {
             return Err(Refusal::Cancelled);
         }
+        self.unfinished = (!line.terminated).then_some(line.offset);
+        self.lines = line.number;
         self.line(line).map_err(Refusal::NotASession)?;
         Ok(true)
     }
 
-    /// Appends what the lines behind this builder's amount to, which were counted from 1. `lines` is the number of
-    /// this builder's own.
-    pub(super) fn append(&mut self, next: Self, lines: u32) {
+    /// Appends what the lines behind this builder's amount to, which were counted from 1.
+    pub(super) fn append(&mut self, next: Self) {
+        let lines = self.lines;
         let entries = self.entries.len();
         let shifted = |ix: EntryIx| EntryIx::new(ix.index() + entries);
         self.values.extend(next.values.into_iter().map(|value| value.map(shifted)));
         self.label_times.extend(next.label_times);
         self.tool_selection = next.tool_selection.or(self.tool_selection.take());
+        self.unfinished = next.unfinished.or(self.unfinished);
+        self.lines = lines.saturating_add(next.lines);
         self.entries.extend(next.entries.into_iter().map(|mut head| {
             head.line += lines;
             head
@@ -136,7 +159,10 @@ impl Builder {
     }
 
     fn value(&mut self, value: Value<'_>, line: RawLine<'_>) -> Result<(), String> {
-        let length = line.bytes.len() as u32;
+        let Ok(length) = u32::try_from(line.bytes.len()) else {
+            self.note(line, Problem::NotAnEntry, "the line is longer than 4 GB; it is skipped");
+            return Ok(());
+        };
         if is_falsy_line(value) {
             self.note(line, Problem::NotAnEntry, "the line holds no entry; it is skipped");
             return Ok(());
@@ -174,9 +200,7 @@ impl Builder {
         if let Some(selection) = ToolSelection::of(value, &head.kind) {
             self.tool_selection = Some(selection);
         }
-        if let Some(what) = oddity(value, &head.kind) {
-            self.diagnostics.push(odd_field(&head.kind, what, line.number));
-        }
+        self.diagnostics.extend(oddity::finding(value, line.number));
         if matches!(head.kind, Kind::Label { .. }) {
             self.label_times.push(value.get_some("timestamp").map(|time| time.to_json().into()));
         }
@@ -225,12 +249,7 @@ impl Builder {
             self.map_kept_indexes();
         }
         let has_own_id: Vec<bool> = self.entries.iter().map(|head| head.id.is_some()).collect();
-        let ids: Vec<EntryId> = self
-            .entries
-            .iter_mut()
-            .enumerate()
-            .map(|(at, head)| head.id.take().unwrap_or_else(|| EntryId::numbered(at)))
-            .collect();
+        let ids = self.ids();
         let by_id = self.index_ids(&ids);
         let is_v1 = header.version.is_v1();
         let is_chain = |at: usize| {
@@ -241,9 +260,12 @@ impl Builder {
             path,
             source,
             length,
+            lines: self.lines,
+            unfinished: self.unfinished,
             header,
             labels: self.replay_labels(),
             name: self.last_name(),
+            label_times: self.label_times,
             tool_selection: self.tool_selection,
             entries: self.entries,
             ids,
@@ -286,12 +308,7 @@ impl Builder {
 
     /// Version 1 names the first kept entry by its number among all parsed values. Only an earlier entry counts.
     fn map_kept_indexes(&mut self) {
-        let ids: Vec<EntryId> = self
-            .entries
-            .iter()
-            .enumerate()
-            .map(|(at, head)| head.id.clone().unwrap_or_else(|| EntryId::numbered(at)))
-            .collect();
+        let ids = self.ids();
         for (at, head) in self.entries.iter_mut().enumerate() {
             let Kind::Compaction { first_kept, first_kept_index: Some(index), .. } = &mut head.kind else {
                 continue;
@@ -301,6 +318,12 @@ impl Builder {
                 .filter(|target| target.index() < at && index.fract() == 0.0)
                 .map(|target| ids[target.index()].clone());
         }
+    }
+
+    /// The ids of all entries, also of those that have none of their own.
+    fn ids(&self) -> Vec<EntryId> {
+        let heads = self.entries.iter().enumerate();
+        heads.map(|(at, head)| head.id.clone().unwrap_or_else(|| EntryId::numbered(at))).collect()
     }
 
     fn index_ids(&mut self, ids: &[EntryId]) -> HashMap<EntryId, EntryIx> {
@@ -353,48 +376,4 @@ fn not_a_header(value: Value<'_>, line: u32) -> String {
         None => "no record of a session".to_owned(),
     };
     format!("its first record (line {line}) is {what}")
-}
-
-/// What pi cannot cope with in an entry, if anything.
-fn oddity(value: Value<'_>, kind: &Kind) -> Option<&'static str> {
-    match kind {
-        Kind::Message(message) => {
-            if matches!(message.role, Role::Missing) {
-                return Some("has no message; pi cannot build a context from it");
-            }
-            let content = value.get("message").and_then(|message| message.get("content"));
-            let hides_session = match (&message.role, content) {
-                (Role::User | Role::Assistant(_), Some(content)) => match content.shape() {
-                    Shape::String => false,
-                    Shape::Array => content.items().any(Value::is_null),
-                    _ => true,
-                },
-                _ => false,
-            };
-            if hides_session {
-                return Some(
-                    "has a content that is neither text nor blocks; pi drops the session from its lists",
-                );
-            }
-            let bad_call = Blocks::of(content).any(|block| match block {
-                Block::ToolCall(call) => {
-                    call.get_some("arguments").or_else(|| call.get_some("input")).is_none()
-                }
-                _ => false,
-            });
-            bad_call.then_some("calls a tool without arguments; pi's tree fails on it")
-        }
-        Kind::CustomMessage { .. } => value
-            .get("content")
-            .is_none_or(|content| !matches!(content.shape(), Shape::String | Shape::Array))
-            .then_some("has a content that is neither text nor blocks; pi's tree fails on it"),
-        Kind::SessionInfo { name: None } => value
-            .get_some("name")
-            .is_some()
-            .then_some("has a name that is no text; pi drops the session from its lists"),
-        Kind::ContextEdit { .. } => {
-            value.get("replacement").is_none().then_some("says neither omit nor replace; pi fails on it")
-        }
-        _ => None,
-    }
 }

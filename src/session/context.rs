@@ -114,16 +114,18 @@ impl Omission {
 }
 
 impl Session {
-    /// Builds the context at a leaf.
+    /// Builds the context at a leaf that is named as a caller names it: by an id, which in a damaged file may stand
+    /// for several entries. [`Session::context_at`] takes the entry itself.
     pub fn context(&self, arg: &LeafArg) -> Context {
         let leaf = self.leaf(arg);
-        let path = self.path_to(leaf.entry);
-        let mut context = Context {
-            leaf: leaf.entry,
-            is_leaf_known: leaf.is_known,
-            thinking_level: "off".into(),
-            ..Context::default()
-        };
+        Context { is_leaf_known: leaf.is_known, ..self.context_at(leaf.entry) }
+    }
+
+    /// Builds the context at an entry; `None` is before everything.
+    pub fn context_at(&self, leaf: Option<EntryIx>) -> Context {
+        let path = self.path_to(leaf);
+        let mut context =
+            Context { leaf, is_leaf_known: true, thinking_level: "off".into(), ..Context::default() };
         self.replay_settings(&path, &mut context);
         let governing = path.iter().rposition(|&ix| matches!(self.entry(ix).kind, Kind::Compaction { .. }));
         context.entries = match governing {

@@ -24,7 +24,7 @@ impl EntryIx {
 /// Every entry stands exactly once in this tree. Where the file is damaged that takes a decision: an entry
 /// whose parent is unknown is a root; of several lines with one id the last has the children; a circle of
 /// parents is cut where a walk up from its last line would come round.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Links {
     /// Who the entry names as its parent, circles included.
     named: Vec<Option<EntryIx>>,

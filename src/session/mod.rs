@@ -13,6 +13,7 @@ mod entry;
 mod labels;
 mod links;
 pub mod message;
+mod oddity;
 mod outline;
 mod parts;
 mod path;
@@ -26,6 +27,7 @@ mod usage;
 
 use std::collections::HashMap;
 use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
 pub use context::{Context, ContextItem, ModelInForce, Omission, Part};
@@ -36,6 +38,7 @@ pub use entry::{Compaction, Entry, EntryBody};
 pub use labels::{Label, Labels};
 pub use links::{EntryIx, Links};
 pub use message::Message;
+pub(crate) use oddity::finding as oddity_finding;
 pub use outline::{Connector, Filter, Gutter, Outline, OutlineRow, OutlineView};
 pub use path::{Leaf, LeafArg};
 pub use row_text::{RowClass, RowText, search_words};
@@ -48,7 +51,8 @@ pub use usage::{ContextTokens, WindowShare};
 use crate::cancel::Cancel;
 use crate::error::{Cause, Error};
 use crate::format::json::Document;
-use crate::format::{Diagnostic, EntryHead, EntryId, Header, Kind, Problem};
+use crate::format::{Diagnostic, EntryHead, EntryId, Header};
+pub(crate) use source::Identity;
 use source::Source;
 
 /// One session file, read into heads.
@@ -58,6 +62,10 @@ pub struct Session {
     source: Source,
     /// Bytes of the file that were read.
     length: u64,
+    /// Lines that were read, blank ones included.
+    lines: u32,
+    /// Where the last line begins, if it has no line end.
+    unfinished: Option<u64>,
     header: Header,
     entries: Vec<EntryHead>,
     ids: Vec<EntryId>,
@@ -65,6 +73,8 @@ pub struct Session {
     by_id: HashMap<EntryId, EntryIx>,
     links: Links,
     labels: Labels,
+    /// The time of every label entry as it stands in the file.
+    label_times: Vec<Option<Box<str>>>,
     name: Option<String>,
     tool_selection: Option<ToolSelection>,
     diagnostics: Vec<Diagnostic>,
@@ -112,6 +122,19 @@ impl Session {
             Source::File(file) => Some(file),
             Source::Memory(_) => None,
         }
+    }
+
+    /// All bytes of a session that is held in memory; none of one in a file.
+    pub(crate) fn memory(&self) -> &[u8] {
+        match &self.source {
+            Source::File(_) => &[],
+            Source::Memory(bytes) => bytes,
+        }
+    }
+
+    /// All that was read, once more.
+    pub(crate) fn reader(&self) -> impl io::Read + '_ {
+        io::Read::take(self.source.stream_at(0), self.length)
     }
 
     /// Bytes that were read.
@@ -261,11 +284,6 @@ impl Session {
             )
         })
     }
-}
-
-/// What is said about entries whose structure pi would lose or trip over.
-fn odd_field(kind: &Kind, what: &str, line: u32) -> Diagnostic {
-    Diagnostic::new(line, Problem::OddField, format!("{} {what}", kind.word()))
 }
 
 #[cfg(test)]

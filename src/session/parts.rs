@@ -23,7 +23,7 @@ impl Default for Size {
 }
 
 /// Reads the lines in a range of the source, which begins with a line, on all of rayon's threads. `builder` has read
-/// the `lines` lines before. Returns the end of the last line.
+/// the lines before. Returns the end of the last line.
 ///
 /// A line belongs to the part in which it begins, so a long one is read once and by one thread. Parts come to an end a
 /// few at a time and are put together in file order: the heads of a large file are never in memory twice.
@@ -31,7 +31,6 @@ pub(super) fn read(
     builder: &mut Builder,
     source: &Source,
     range: Range<u64>,
-    mut lines: u32,
     part: u64,
     cancel: &Cancel,
 ) -> Result<u64, Refusal> {
@@ -43,8 +42,7 @@ pub(super) fn read(
             .map(|&start| read_part(source, start..range.end.min(start + part), cancel))
             .collect::<Result<_, _>>()?;
         for part in parts {
-            builder.append(part.builder, lines);
-            lines = lines.saturating_add(part.lines);
+            builder.append(part.builder);
             length = length.max(part.end);
         }
     }
@@ -54,7 +52,6 @@ pub(super) fn read(
 /// What the lines that begin in one part amount to.
 struct Part {
     builder: Builder,
-    lines: u32,
     /// Where the last of them ends.
     end: u64,
 }
@@ -62,11 +59,11 @@ struct Part {
 fn read_part(source: &Source, range: Range<u64>, cancel: &Cancel) -> Result<Part, Refusal> {
     let mut builder = Builder::behind_header();
     let Some(start) = source.line_start(range.clone()).map_err(Refusal::Unreadable)? else {
-        return Ok(Part { builder, lines: 0, end: 0 });
+        return Ok(Part { builder, end: 0 });
     };
     let mut lines = LineReader::at(source.stream_at(start), start, 0);
     while lines.offset() < range.end && builder.next_line(&mut lines, cancel)? {}
-    Ok(Part { builder, lines: lines.number(), end: lines.offset() })
+    Ok(Part { builder, end: lines.offset() })
 }
 
 #[cfg(test)]

@@ -21,11 +21,12 @@ impl Session {
                     summary: compaction.summary.unwrap_or_default(),
                     tokens_before: compaction.tokens_before,
                     timestamp: timestamp(),
+                    other: Vec::new(),
                 })
             }
             (Part::BranchSummary, EntryBody::BranchSummary { summary, from_id, .. }) => {
                 let summary = summary.unwrap_or_default();
-                Some(Message::BranchSummary { summary, from_id, timestamp: timestamp() })
+                Some(Message::BranchSummary { summary, from_id, timestamp: timestamp(), other: Vec::new() })
             }
             (Part::Custom, EntryBody::CustomMessage(custom)) => {
                 let content = custom.content.or_else(|| Some(Content::Blocks(Vec::new())));

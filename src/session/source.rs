@@ -1,6 +1,26 @@
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io;
 use std::ops::Range;
+
+/// What distinguishes a file from another one at the same path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Identity(u64, u64);
+
+impl Identity {
+    #[cfg(unix)]
+    pub(crate) fn of(metadata: &Metadata) -> Self {
+        use std::os::unix::fs::MetadataExt;
+        Self(metadata.dev(), metadata.ino())
+    }
+
+    /// Elsewhere the time of creation has to do.
+    #[cfg(not(unix))]
+    pub(crate) fn of(metadata: &Metadata) -> Self {
+        let created =
+            metadata.created().ok().and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+        Self(created.map_or(0, |since| since.as_nanos() as u64), 0)
+    }
+}
 
 /// The bytes of a session: an open file read at positions, or memory.
 #[derive(Debug)]

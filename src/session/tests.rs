@@ -1,4 +1,5 @@
 use super::*;
+use crate::format::Problem;
 
 /// A session of `lines` below a header, each line JSON with single quotes for double ones.
 fn session(lines: &[&str]) -> Session {
@@ -118,4 +119,14 @@ fn a_short_branch_behind_a_long_one_is_dead() {
     let dead = session(&lines).dead_branch().unwrap();
     assert_eq!((dead.current, dead.length), (5, 20));
     assert_eq!(session(&lines[..20]).dead_branch(), None);
+}
+
+#[test]
+fn a_context_is_built_at_the_entry_that_is_meant_also_where_ids_repeat() {
+    let session = session(&[&user("a", ""), &user("a", ""), &user("b", "a")]);
+    let at = |index| session.context_at(Some(EntryIx::new(index))).entries;
+    assert_eq!(at(0), [EntryIx::new(0)]);
+    assert_eq!(at(2), [EntryIx::new(1), EntryIx::new(2)]);
+    assert_eq!(session.context(&LeafArg::Id("a".into())).entries, [EntryIx::new(1)]);
+    assert!(session.context_at(None).entries.is_empty());
 }

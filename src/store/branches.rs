@@ -16,6 +16,8 @@ pub(super) struct Branches {
     entries: usize,
     last: Option<Tip>,
     longest: Option<Tip>,
+    /// Whether ids or parents are not as pi writes them, so that only opening the file tells what tree they make.
+    is_tangled: bool,
 }
 
 /// The end of a branch.
@@ -55,26 +57,37 @@ impl Branches {
         let below_last = self.last.as_ref().map_or(1, |last| last.depth + 1);
         let continues =
             self.is_chain || own.is_none() || self.last.as_ref().is_some_and(|last| !last.is_named);
-        let depth = match ParentRef::of(entry.get("parentId")) {
+        let parent = ParentRef::of(entry.get("parentId"));
+        let depth = match parent {
             ParentRef::Missing if continues => below_last,
             ParentRef::Missing | ParentRef::None => 1,
             ParentRef::Id(parent) if self.last.as_ref().is_some_and(|last| last.id == parent) => below_last,
             ParentRef::Id(parent) => match depths.get(&parent) {
                 Some(depth) => depth + 1,
-                None if is_all => 1,
+                None if is_all => {
+                    self.is_tangled = true;
+                    1
+                }
                 None => return Err(Unknown),
             },
         };
         let is_named = own.is_some();
+        self.is_tangled |= self.is_chain && is_named;
         let id = own.unwrap_or_else(|| EntryId::numbered(self.entries));
         self.entries += 1;
-        depths.insert(id.clone(), depth);
+        self.is_tangled |= depths.insert(id.clone(), depth).is_some();
         let tip = Tip { id, is_named, depth, line };
         if self.longest.as_ref().is_none_or(|longest| depth >= longest.depth) {
             self.longest = Some(tip.clone());
         }
         self.last = Some(tip);
         Ok(())
+    }
+
+    /// Whether an id occurs twice, a parent does not stand above its child (as in all orphans and circles), or entries
+    /// of version 1 have ids.
+    pub(super) fn is_tangled(&self) -> bool {
+        self.is_tangled
     }
 
     /// What is to be said where the last line left a long branch behind.

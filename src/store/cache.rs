@@ -13,7 +13,7 @@ use super::summarize::Tally;
 use crate::error::Error;
 
 /// The first line of a file of this form; what has another is of another version and is not read.
-const FORM: &str = concat!("piscope ", env!("CARGO_PKG_VERSION"), " summaries 2");
+const FORM: &str = concat!("piscope ", env!("CARGO_PKG_VERSION"), " summaries 3");
 const FOLDER: &str = "summaries";
 /// Coarser than the clock of any file system.
 const TICK: Duration = Duration::from_secs(2);

@@ -55,14 +55,19 @@ impl FoundFile {
 
     /// Milliseconds since 1970 of the last write, rounded as JavaScript's file dates are.
     pub fn mtime_millis(&self) -> i64 {
-        match self.mtime.duration_since(UNIX_EPOCH) {
-            Ok(after) => ((after.as_micros() + 500) / 1000) as i64,
-            Err(before) => -(before.duration().as_millis() as i64),
-        }
+        millis(self.mtime)
     }
 
     fn name(&self) -> Cow<'_, str> {
         self.path.file_name().unwrap_or_default().to_string_lossy()
+    }
+}
+
+/// A time in milliseconds since 1970, rounded as JavaScript rounds the times of files.
+pub(super) fn millis(time: SystemTime) -> i64 {
+    match time.duration_since(UNIX_EPOCH) {
+        Ok(after) => ((after.as_micros() + 500) / 1000) as i64,
+        Err(before) => -(before.duration().as_millis() as i64),
     }
 }
 

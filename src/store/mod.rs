@@ -39,7 +39,7 @@ pub use demo::{DemoStore, write_demo};
 pub use family::{Family, FamilyRow};
 pub use files::{Discovery, Finding, FoundFile, discover, is_session_name};
 pub use fuzzy::fuzzy_score;
-pub use live::{Liveness, Writers};
+pub use live::{Liveness, Subject, Writers};
 pub use locate::{Environment, Layout, Origin, Store};
 pub(crate) use paths::is_windows_path;
 pub use paths::{canonical, encode_cwd, shorten_home};

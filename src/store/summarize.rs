@@ -8,12 +8,13 @@ use serde::{Deserialize, Serialize};
 
 use super::branches::{Branches, Depths, Unknown};
 use super::files::{Finding, FoundFile};
-use super::message::{Content, content_of};
+use super::message::{is_readable, text_of};
 use super::summary::{FirstMessage, SessionSummary};
 use super::{coerce, paths, prompt};
 use crate::cancel::Cancel;
 use crate::format::json::{Flaw, Invalid, Tape, Value};
-use crate::format::{self, Diagnostic, EntryId, LineReader, Problem, decode, js};
+use crate::format::{self, Diagnostic, EntryId, LineReader, Problem, RawLine, decode, js};
+use crate::session::{Session, oddity_finding};
 
 /// What is kept of a text of which a row shows the start, in UTF-16 units.
 const SHOWN_UNITS: usize = 400;
@@ -77,7 +78,13 @@ impl Summarizer {
             Ok(Ended::TakesAll) => return self.read(file, Tally::default(), row.wanted, cancel),
             Err(error) => return not_listed(Finding::unreadable(&file.path, error)),
         }
-        if row.tally.header.is_none() { not_listed(row.no_header(file)) } else { Ok(row.tally) }
+        if row.tally.header.is_none() {
+            return not_listed(row.no_header(file));
+        }
+        if row.tally.is_tangled() {
+            row.tally.on_opening = findings_on_opening(&file.path, cancel);
+        }
+        Ok(row.tally)
     }
 }
 
@@ -119,6 +126,11 @@ pub(super) struct Tally {
     prompt: Option<Box<str>>,
     labelled: HashSet<EntryId>,
     branches: Branches,
+    /// Whether the header or the line ends are not as pi writes them, so that only opening the file tells what that
+    /// means.
+    is_odd: bool,
+    /// What opening the file says of its header and its tree, where one of them is not plain.
+    on_opening: Vec<Diagnostic>,
     starts_with_mark: bool,
     diagnostics: Vec<Diagnostic>,
     problem_count: u32,
@@ -148,7 +160,7 @@ impl Row<'_> {
                 return Ok(Ended::Cancelled);
             }
             (self.tally.lines, self.tally.is_whole) = (line.number, line.terminated);
-            if let Some(ended) = self.read_line(line.bytes, line.number, tape, text) {
+            if let Some(ended) = self.read_line(&line, tape, text) {
                 return Ok(ended);
             }
         }
@@ -157,25 +169,24 @@ impl Row<'_> {
     }
 
     /// Reads a line as one, as nearly all of them can be; where that fails, the pieces of it.
-    fn read_line(&mut self, bytes: &[u8], line: u32, tape: &mut Tape, text: &mut String) -> Option<Ended> {
-        let decoded = decode(bytes);
-        match tape.parse_line(&decoded) {
-            Ok(value) => {
-                self.note_encoding(&decoded, line);
-                self.read_value(value, line, text)
-            }
-            Err(_) => pieces(bytes).find_map(|piece| {
-                let decoded = decode(piece);
-                self.note_encoding(&decoded, line);
-                match tape.parse(&decoded) {
-                    Ok(value) => self.read_value(value, line, text),
-                    Err(flaw) => {
-                        self.read_broken(&decoded, flaw, line);
-                        None
-                    }
-                }
-            }),
+    fn read_line(&mut self, line: &RawLine<'_>, tape: &mut Tape, text: &mut String) -> Option<Ended> {
+        let decoded = decode(line.bytes);
+        if let Ok(value) = tape.parse_line(&decoded) {
+            self.note_encoding(&decoded, line.number);
+            return self.read_value(value, line.number, text);
         }
+        pieces(line.bytes).enumerate().find_map(|(at, bytes)| {
+            self.tally.is_odd |= at > 0 && !bytes.is_empty();
+            let decoded = decode(bytes);
+            self.note_encoding(&decoded, line.number);
+            match tape.parse(&decoded) {
+                Ok(value) => self.read_value(value, line.number, text),
+                Err(flaw) => {
+                    self.read_broken(&decoded, flaw, line.number, line.terminated);
+                    None
+                }
+            }
+        })
     }
 
     fn note_encoding(&mut self, decoded: &Cow<'_, str>, line: u32) {
@@ -187,6 +198,7 @@ impl Row<'_> {
     /// Takes the value of a line; says so where the file need not be read on.
     fn read_value(&mut self, value: Value<'_>, line: u32, text: &mut String) -> Option<Ended> {
         if value.is_falsy() {
+            self.report(line, Problem::NotAnEntry, "it is JSON but no entry");
             return None;
         }
         if self.tally.header.is_none() {
@@ -212,7 +224,10 @@ impl Row<'_> {
             created: coerce::date(value.get("timestamp")),
             stamp: value.get_str("timestamp").and_then(|text| js::date(&text)),
         });
-        let is_v1 = format::Header::of(value, 0, 0, 0).is_some_and(|header| header.version.is_v1());
+        let known = format::Header::of(value, 0, 0, 0);
+        let is_plain = |header: &format::Header| header.id.is_some() && header.version.number <= 3.0;
+        let is_v1 = known.as_ref().is_some_and(|header| header.version.is_v1());
+        self.tally.is_odd = !known.as_ref().is_some_and(is_plain);
         self.tally.branches = Branches::of_version_1(is_v1);
         true
     }
@@ -225,21 +240,25 @@ impl Row<'_> {
         self.tally.branches.add(value, line, &mut self.depths, self.is_from_start)
     }
 
-    /// What one line after the header adds to the row.
+    /// What one line after the header adds to the row. pi drops a whole session from its list for a field of a type
+    /// it does not expect; here that costs the line.
     fn read_entry(&mut self, value: Value<'_>, line: u32, text: &mut String) {
+        if let Some(oddity) = oddity_finding(value, line) {
+            self.keep(oddity);
+        }
         match value.get_str("type").as_deref() {
-            Some("message") => match value.get_some("message") {
-                Some(message) => self.read_message(value, message, line, text),
-                None => self.odd(line, "a message entry without a message"),
-            },
+            Some("message") => {
+                if let Some(message) = value.get_some("message") {
+                    self.read_message(value, message, text);
+                }
+            }
             Some("session_info") => match value.get_some("name") {
                 None => self.tally.name = None,
-                Some(name) => match name.as_str() {
-                    Some(name) => {
+                Some(name) => {
+                    if let Some(name) = name.as_str() {
                         self.tally.name = kept(js::trim(&name), self.wanted.first_message, NAME_UNITS);
                     }
-                    None => self.odd(line, "the session's name is no text"),
-                },
+                }
             },
             Some("label") => {
                 let target = value.get("targetId").map_or_else(|| EntryId::from(""), EntryId::of);
@@ -259,7 +278,7 @@ impl Row<'_> {
 
     /// Every message counts. User and assistant messages that own a content also have a time and perhaps a
     /// text.
-    fn read_message(&mut self, entry: Value<'_>, message: Value<'_>, line: u32, buffer: &mut String) {
+    fn read_message(&mut self, entry: Value<'_>, message: Value<'_>, buffer: &mut String) {
         let role = message.get_str("role");
         let is_user = role.as_deref() == Some("user");
         let content = message.get("content");
@@ -268,14 +287,13 @@ impl Row<'_> {
             return;
         };
         let wants_title = is_user && (self.tally.first_message.is_none() || self.tally.prompt.is_none());
-        let content = if wants_title || self.wanted.texts.is_some() {
-            content_of(content, buffer)
+        if !is_readable(content) {
+            return;
+        }
+        let text = if wants_title || self.wanted.texts.is_some() {
+            text_of(content, buffer)
         } else {
-            Content::without_text(content)
-        };
-        let text = match content {
-            Content::Odd(what) => return self.odd(line, what),
-            Content::Text(text) => text,
+            Cow::Borrowed("")
         };
         self.tally.message_count += 1;
         self.read_time(entry, message);
@@ -306,7 +324,7 @@ impl Row<'_> {
         }
     }
 
-    fn read_broken(&mut self, text: &str, invalid: Invalid, line: u32) {
+    fn read_broken(&mut self, text: &str, invalid: Invalid, line: u32, is_ended: bool) {
         if self.tally.header.is_none() && text.starts_with('\u{feff}') {
             self.tally.starts_with_mark = true;
             self.report(
@@ -316,7 +334,7 @@ impl Row<'_> {
             );
         } else if !js::is_blank(text) {
             let problem = match invalid.flaw {
-                Flaw::Torn => Problem::TornLine,
+                Flaw::Torn if !is_ended => Problem::TornLine,
                 Flaw::Fused => Problem::FusedLines,
                 _ => Problem::InvalidJson,
             };
@@ -324,17 +342,14 @@ impl Row<'_> {
         }
     }
 
-    /// pi drops a whole session from its list for such a line; here it costs the line.
-    fn odd(&mut self, line: u32, what: &str) {
-        let message =
-            format!("{what}: pi lists no session that has such a line, here only the line is skipped");
-        self.report(line, Problem::OddField, message);
+    fn report(&mut self, line: u32, problem: Problem, message: impl Into<String>) {
+        self.keep(Diagnostic::new(line, problem, message));
     }
 
-    fn report(&mut self, line: u32, problem: Problem, message: impl Into<String>) {
+    fn keep(&mut self, finding: Diagnostic) {
         self.tally.problem_count = self.tally.problem_count.saturating_add(1);
         if self.tally.diagnostics.len() < KEPT_DIAGNOSTICS {
-            self.tally.diagnostics.push(Diagnostic::new(line, problem, message));
+            self.tally.diagnostics.push(finding);
         }
     }
 
@@ -359,12 +374,25 @@ impl Tally {
         self.activity.is_none_or(f64::is_finite)
     }
 
+    fn is_tangled(&self) -> bool {
+        self.is_odd || self.branches.is_tangled()
+    }
+
+    /// What is to be said of the header, the tree and its branches.
+    fn structure_findings(&self) -> Vec<Diagnostic> {
+        if self.is_tangled() {
+            self.on_opening.clone()
+        } else {
+            self.branches.finding().into_iter().collect()
+        }
+    }
+
     /// The row of a file that was read to its end. Relative parents are resolved against `base`.
     pub(super) fn summary(&self, file: &FoundFile, base: &Path) -> SessionSummary {
         let mtime = file.mtime_millis();
         let header = self.header.as_ref();
-        let dead_branch = self.branches.finding();
-        let problem_count = self.problem_count + u32::from(dead_branch.is_some());
+        let structure = self.structure_findings();
+        let problem_count = self.problem_count.saturating_add(structure.len() as u32);
         let parent_session = header.and_then(|header| header.parent_session.clone());
         let modified = match self.activity {
             Some(time) if time > 0.0 => js::date_from_number(time),
@@ -391,9 +419,32 @@ impl Tally {
             first_message: self.first_message.clone(),
             prompt: self.prompt.clone(),
             has_labels: !self.labelled.is_empty(),
-            diagnostics: self.diagnostics.iter().cloned().chain(dead_branch).collect(),
+            diagnostics: self.diagnostics.iter().cloned().chain(structure).collect(),
             problem_count,
         }
+    }
+}
+
+/// What only the whole tree tells, and why a file with a row cannot be opened.
+fn findings_on_opening(path: &Path, cancel: &Cancel) -> Vec<Diagnostic> {
+    let is_of_structure = |finding: &Diagnostic| {
+        matches!(
+            finding.problem,
+            Problem::MissingVersion
+                | Problem::OddVersion
+                | Problem::NewerVersion
+                | Problem::DuplicateId
+                | Problem::Orphan
+                | Problem::SelfParent
+                | Problem::Cycle
+                | Problem::DeadBranch
+        )
+    };
+    match Session::open_with(path, cancel) {
+        Ok(session) => {
+            session.diagnostics().iter().filter(|finding| is_of_structure(finding)).cloned().collect()
+        }
+        Err(error) => vec![Diagnostic::new(0, Problem::NoHeader, error.cause.to_string())],
     }
 }
 

@@ -1,4 +1,4 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::format::{Diagnostic, EntryId, Problem};
 
@@ -70,6 +70,11 @@ impl SessionSummary {
             _ if self.message_count == 0 => Self::NO_MESSAGES,
             _ => "(no prompt)",
         }
+    }
+
+    /// The file it was split off, whether or not that still exists. One that names itself is no fork.
+    pub fn fork_parent(&self) -> Option<&Path> {
+        self.parent.as_deref().filter(|parent| *parent != self.canonical)
     }
 
     /// What is said of the session where pi would reopen a branch far shorter than its longest one.

@@ -1,7 +1,7 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use super::message::{Content, content_of};
+use super::message::{is_readable, text_of};
 use super::parallel::in_parallel;
 use super::query::{Query, Token};
 use super::search::Needle;
@@ -73,10 +73,12 @@ impl<'q> TextReader<'q> {
             for bytes in pieces(line.bytes) {
                 if let Ok(entry) = self.tape.parse(&decode(bytes))
                     && let Some(content) = content(entry)
-                    && let Content::Text(text) = content_of(content, &mut self.buffer)
-                    && !text.is_empty()
+                    && is_readable(content)
                 {
-                    self.texts.feed(&text);
+                    let text = text_of(content, &mut self.buffer);
+                    if !text.is_empty() {
+                        self.texts.feed(&text);
+                    }
                 }
             }
         }

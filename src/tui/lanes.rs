@@ -20,36 +20,48 @@ pub enum Lane {
     Query,
     /// Searching the text of all sessions. The latest job wins.
     Search,
-    /// Finding texts in what is read. The latest job wins.
+    /// Finding prompts and labels in sessions. The latest job wins.
     Text,
+    /// Finding texts in the messages that are shown. The latest job wins.
+    Find,
     /// Building contexts. The latest job wins.
     Context,
     /// Reading beside what is shown: forks, and files that changed. Every job is run, in order.
     Beside,
     /// Reading and preparing what is on the screen. The newest job is first, and few wait.
     Load,
+    /// Making what is on the screen more colourful. The newest job is first, and few wait.
+    Colour,
     /// Changing files, and the clipboard. Every job runs to its end, in order.
     Write,
 }
 
 impl Lane {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 11] = [
         Self::Scan,
         Self::Session,
         Self::Query,
         Self::Search,
         Self::Text,
+        Self::Find,
         Self::Context,
         Self::Beside,
         Self::Load,
+        Self::Colour,
         Self::Write,
     ];
 
     /// Whether somebody looks at what its jobs are for, so that looking through the store stands back meanwhile.
     fn goes_before_scans(self) -> bool {
         match self {
-            Self::Session | Self::Query | Self::Search | Self::Text | Self::Context | Self::Load => true,
-            Self::Scan | Self::Beside | Self::Write => false,
+            Self::Session
+            | Self::Query
+            | Self::Search
+            | Self::Text
+            | Self::Find
+            | Self::Context
+            | Self::Load => true,
+            Self::Scan | Self::Beside | Self::Colour | Self::Write => false,
         }
     }
 
@@ -60,15 +72,17 @@ impl Lane {
             Self::Query => "query",
             Self::Search => "search",
             Self::Text => "text",
+            Self::Find => "find",
             Self::Context => "context",
             Self::Beside => "beside",
             Self::Load => "load",
+            Self::Colour => "colour",
             Self::Write => "write",
         }
     }
 }
 
-/// How many jobs wait in [`Lane::Load`]: about what is visible on a large screen.
+/// How many jobs wait in [`Lane::Load`] and in [`Lane::Colour`]: about what is visible on a large screen.
 const LOADS: usize = 128;
 
 /// How long the end of the program waits for the changes that were asked for.
@@ -188,7 +202,13 @@ impl<J> Queue<J> {
     fn submit(&self, job: J) -> Option<J> {
         let mut state = self.state();
         let gave_way = match self.lane {
-            Lane::Scan | Lane::Session | Lane::Query | Lane::Search | Lane::Text | Lane::Context => {
+            Lane::Scan
+            | Lane::Session
+            | Lane::Query
+            | Lane::Search
+            | Lane::Text
+            | Lane::Find
+            | Lane::Context => {
                 if let Some(running) = &state.running {
                     running.cancel();
                 }
@@ -196,7 +216,7 @@ impl<J> Queue<J> {
                 state.waiting.push_front(job);
                 gave_way
             }
-            Lane::Load => {
+            Lane::Load | Lane::Colour => {
                 let gave_way = if state.waiting.len() < LOADS { None } else { state.waiting.pop_back() };
                 state.waiting.push_front(job);
                 gave_way
@@ -349,7 +369,8 @@ mod tests {
 
     #[test]
     fn the_latest_wins() {
-        for lane in [Lane::Scan, Lane::Session, Lane::Query, Lane::Search, Lane::Text, Lane::Context] {
+        use Lane::{Context, Find, Query, Scan, Search, Session, Text};
+        for lane in [Scan, Session, Query, Search, Text, Find, Context] {
             let bench = Bench::new();
             bench.occupy(lane);
             assert_eq!(bench.submit(quick(lane, "second")), None);

@@ -17,6 +17,7 @@ use crate::app::{
 };
 use crate::cancel::Cancel;
 use crate::jobs;
+use crate::present::CodeTones;
 use crate::resume::{Plan, Program};
 use crate::store::{Environment, Watch};
 
@@ -57,33 +58,32 @@ pub fn run(start: Start) -> io::Result<Left> {
         outside: None,
         copying: 0,
     };
-    let mut app = App::new(setup(start), Size::default(), now());
-    app.size = screen.size()?;
-    let effects = app.update(Msg::Start, now());
-    shell.carry_out(effects);
+    let mut app = App::new(setup(start), screen.size()?, now());
+    shell.update(&mut app, Msg::Start);
     let left = loop {
         match shell.left.take() {
             // What is being copied may need the terminal to get to the person.
             Some(left) if shell.copying > 0 => shell.left = Some(left),
             Some(Left::ForPi(plan, program)) if stays => {
                 let ended = screen.lend(|| plan.run(&program))?;
-                app.size = screen.size()?;
-                let effects = app.update(Msg::Back(ended.map_err(|error| error.to_string())), now());
-                shell.carry_out(effects);
+                shell.update(&mut app, resized(&screen)?);
+                shell.update(&mut app, Msg::Back(ended.map_err(|error| error.to_string())));
             }
             Some(left) => break left,
             None => {}
         }
         if let Some(text) = shell.to_edit.take() {
             let edited = screen.lend(|| outside::edit(&text))?;
-            app.size = screen.size()?;
-            let effects = app.update(Msg::Edited(edited), now());
-            shell.carry_out(effects);
+            shell.update(&mut app, resized(&screen)?);
+            shell.update(&mut app, Msg::Edited(edited));
             continue;
         }
         if let Some(text) = shell.outside.take() {
-            app.notice = screen.lend(|| outside::open(&text))?.err().map(Notice::failed);
-            app.size = screen.size()?;
+            let opened = screen.lend(|| outside::open(&text))?;
+            shell.update(&mut app, resized(&screen)?);
+            if let Err(reason) = opened {
+                shell.update(&mut app, Msg::Tell(Notice::failed(reason)));
+            }
         }
         screen.draw(|frame| draw(frame, &app, theme))?;
         for event in events.next_batch(None) {
@@ -93,23 +93,18 @@ pub fn run(start: Start) -> io::Result<Left> {
                     if matches!(input, Input::Resize { .. }) {
                         screen.redraw();
                     }
-                    let effects = app.update(Msg::Input(input), now());
-                    shell.carry_out(effects);
+                    shell.update(&mut app, Msg::Input(input));
                 }
                 Event::Report(Told::News(ticket, report)) => {
-                    let effects = app.update(Msg::Report(ticket, report), now());
-                    shell.carry_out(effects);
+                    shell.update(&mut app, Msg::Report(ticket, report));
                 }
-                Event::Report(Told::Changed(paths)) => {
-                    let effects = app.update(Msg::Changed(paths), now());
-                    shell.carry_out(effects);
-                }
+                Event::Report(Told::Changed(paths)) => shell.update(&mut app, Msg::Changed(paths)),
                 Event::Report(Told::Copied(what, copy)) => {
                     shell.copying = shell.copying.saturating_sub(1);
                     if let Some(sequence) = &copy.sequence {
                         screen.send(sequence)?;
                     }
-                    app.notice = Some(copy_notice(&what, &copy.outcome));
+                    shell.update(&mut app, Msg::Tell(copy_notice(&what, &copy.outcome)));
                 }
                 Event::Background(colour) => theme = theme.on(colour),
                 Event::Signal(Signal::End(ending)) => {
@@ -122,7 +117,7 @@ pub fn run(start: Start) -> io::Result<Left> {
                 Event::Signal(Signal::Stop) => screen.stop()?,
                 Event::Signal(Signal::Continue) => {
                     screen.renew()?;
-                    app.size = screen.size()?;
+                    shell.update(&mut app, resized(&screen)?);
                 }
                 Event::InputLost(error) => return Err(error),
             }
@@ -138,6 +133,12 @@ pub fn run(start: Start) -> io::Result<Left> {
         }
     }
     Ok(left)
+}
+
+/// The size of the screen, which may be another by now.
+fn resized(screen: &Screen) -> io::Result<Msg> {
+    let Size { width, height } = screen.size()?;
+    Ok(Msg::Input(Input::Resize { columns: width, rows: height }))
 }
 
 fn locked(clipboard: &Mutex<Clipboard>) -> MutexGuard<'_, Clipboard> {
@@ -177,6 +178,12 @@ struct Shell {
 }
 
 impl Shell {
+    /// Tells the app what happened and does what it asks for.
+    fn update(&mut self, app: &mut App, msg: Msg) {
+        let effects = app.update(msg, now());
+        self.carry_out(effects);
+    }
+
     fn carry_out(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             let request = match effect {
@@ -258,9 +265,15 @@ impl Runner for Jobs {
                 Job::Open { .. } => Lane::Session,
                 Job::Select { .. } | Job::Narrow { .. } => Lane::Query,
                 Job::Search { .. } => Lane::Search,
-                Job::FindText { .. } | Job::Collect { .. } => Lane::Text,
+                Job::FindText { .. } => Lane::Find,
+                Job::Collect { .. } => Lane::Text,
                 Job::Context { .. } => Lane::Context,
-                Job::Forks { .. } | Job::Look { .. } => Lane::Beside,
+                Job::Forks { .. } | Job::Look { .. } | Job::LookForWriters => Lane::Beside,
+                Job::Blocks { wanted, .. }
+                    if wanted.iter().any(|(_, key)| key.code == CodeTones::Highlighted) =>
+                {
+                    Lane::Colour
+                }
                 Job::Outline { .. }
                 | Job::Blocks { .. }
                 | Job::ReadText { .. }
@@ -296,7 +309,7 @@ impl Runner for Jobs {
     fn panicked(&self, ticket: Option<Ticket>, message: String) -> Told {
         let words = format!("something went wrong inside piscope: {message}");
         match ticket {
-            Some(ticket) => Told::News(ticket, Report::Notice(Notice::failed(words))),
+            Some(ticket) => Told::News(ticket, Report::Crashed(words)),
             None => Told::Copied("copy".into(), Copy { outcome: Outcome::Failed(words), sequence: None }),
         }
     }

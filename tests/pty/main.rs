@@ -5,6 +5,7 @@
 
 mod handover;
 mod terminal;
+mod writing;
 
 use rustix::process::Signal;
 use terminal::{Pty, signal_process};

@@ -165,9 +165,14 @@ impl Pty {
         modes(&*self.master) == self.modes_before
     }
 
+    /// Waits for the end of the program.
+    pub(crate) fn wait_for_end(&self) {
+        drop(self.seen.wait("the end of the program", |state| state.status.is_some()));
+    }
+
     /// Waits for the end of the program and for the last of its output.
     pub(crate) fn finish(self) -> Ended {
-        drop(self.seen.wait("the end of the program", |state| state.status.is_some()));
+        self.wait_for_end();
         assert!(self.has_first_modes(), "the terminal has other modes than before");
         drop(self.slave);
         drop(self.writer);

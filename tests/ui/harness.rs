@@ -120,7 +120,9 @@ impl Harness {
             match effect {
                 Effect::Run(ticket, job) => {
                     let mut news = Vec::new();
-                    jobs::run(job, &self.environment, self.now, &Cancel::new(), &mut |report| news.push(report));
+                    jobs::run(job, &self.environment, self.now, &Cancel::new(), &mut |report| {
+                        news.push(report)
+                    });
                     for report in news {
                         waiting.extend(self.app.update(Msg::Report(ticket, report), self.now));
                     }
@@ -142,6 +144,11 @@ impl Harness {
     /// The screen as it is drawn.
     pub fn buffer(&self) -> Buffer {
         let Size { width, height } = self.app.size;
+        self.buffer_of(width, height)
+    }
+
+    /// The screen as it is drawn on a terminal of another size than was told.
+    pub fn buffer_of(&self, width: u16, height: u16) -> Buffer {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
         terminal.draw(|frame| draw(frame, &self.app, self.theme)).unwrap();
         terminal.backend().buffer().clone()

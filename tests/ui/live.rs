@@ -73,6 +73,18 @@ fn a_reader_at_the_end_is_taken_along() {
 }
 
 #[test]
+fn a_reader_at_the_end_is_taken_along_from_behind_a_label() {
+    let mut bench = Bench::new();
+    bench.ui.press("<tab>Lmark<enter>");
+    assert_eq!(bench.cursor(), "b2", "the label is not shown, and what it hangs below is the end");
+    bench.append(&entry("b3", "b2", "more"));
+    assert_eq!(bench.cursor(), "b3");
+    // With the label's own entry in view the cursor is not pushed off what was labelled.
+    bench.ui.press("<c-a>Lmark<enter>");
+    assert_eq!(bench.cursor(), "b3");
+}
+
+#[test]
 fn a_reader_elsewhere_stays_with_folds_and_all() {
     let mut bench = Bench::new();
     // The first branch is folded, and the second one read above its end.

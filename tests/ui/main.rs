@@ -6,6 +6,7 @@ mod edits;
 mod harness;
 mod live;
 mod messages;
+mod messages_moving;
 mod places;
 mod readme;
 mod screen;

@@ -132,11 +132,11 @@ fn a_message_opens_in_another_program() {
 fn text_expressions_and_ids_are_found() {
     let mut ui = every_block(100, 40);
     ui.press("/TOKEN<enter>");
-    assert!(ui.app.messages.matches().len() > 3, "{:?}", ui.app.messages.matches());
+    assert!(ui.app.messages.search().matches().len() > 3, "{}", ui.frame());
     ui.press("<esc>/cookies? that<a-r>");
     assert_eq!(ui.app.messages.find.text(), "re:cookies? that");
-    assert_eq!(ui.app.messages.matches().len(), 1);
-    assert!(text(&ui)[0].contains("A cookie that scripts cannot read"), "{}", ui.frame());
+    assert_eq!(ui.app.messages.search().matches().len(), 1);
+    assert!(ui.frame().contains("A cookie that scripts cannot read"), "{}", ui.frame());
     ui.press("<c-u>re:(");
     assert!(ui.frame().contains("Parsing error"), "{}", ui.frame());
     ui.press("<c-u>#a000001f<enter>");
@@ -173,4 +173,14 @@ fn what_is_sent_says_how_full_it_makes_the_window() {
         let titles = frame.lines().take(5).collect::<Vec<_>>().join("\n");
         assert!(titles.contains(title), "{titles}");
     }
+}
+
+#[test]
+fn times_can_be_told_as_ages() {
+    let mut ui = every_block(100, 40);
+    let before = ui.frame();
+    ui.press("T");
+    assert!(ui.frame().contains("1d ago"), "{}", ui.frame());
+    ui.press("T");
+    assert_eq!(ui.frame(), before);
 }

@@ -62,3 +62,30 @@ fn what_is_no_session_never_gets_the_first_cursor() {
     assert!(matches!(ui.app.sessions.rows[row], SessionRow::Session { .. }));
     assert_eq!(ui.app.focus, Pane::Sessions);
 }
+
+#[test]
+fn a_dead_branch_is_told_in_the_row_the_title_and_the_damage() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut text = String::from("{\"type\":\"session\",\"version\":3,\"id\":\"s\",\"cwd\":\"/p\"}\n");
+    for at in 0..30 {
+        let parent = if at == 0 { "null".into() } else { format!("\"e{}\"", at - 1) };
+        let message = "{\"role\":\"user\",\"content\":\"on\"}";
+        text += &format!(
+            "{{\"type\":\"message\",\"id\":\"e{at}\",\"parentId\":{parent},\"message\":{message}}}\n"
+        );
+    }
+    let file = folder.path().join("a.jsonl");
+    std::fs::write(&file, &text).unwrap();
+    let ui = Harness::open(folder.path());
+    assert!(!ui.frame().contains("dead branch"));
+    text += "{\"type\":\"session_info\",\"id\":\"n\",\"parentId\":\"e3\",\"name\":\"left behind\"}\n";
+    std::fs::write(&file, text).unwrap();
+    let mut ui = Harness::open(folder.path());
+    let frame = ui.frame();
+    let row = frame.lines().find(|line| line.contains("left behind  ")).unwrap();
+    assert!(row.contains("⚠ dead branch"), "{row}");
+    assert!(frame.contains("dead branch: 5 of 30 entries"), "{frame}");
+    ui.press("!");
+    let frame = ui.frame();
+    assert!(frame.contains("line 32") && frame.contains("ends at e29"), "{frame}");
+}

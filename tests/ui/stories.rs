@@ -99,10 +99,42 @@ fn sessions_are_narrowed_ordered_and_folded() {
     assert!(titles(&ui).len() < threaded.len());
     ui.press("<c-n>s");
     assert!(titles(&ui).is_empty(), "the home folder has no sessions");
+    assert!(ui.frame().contains("no session of this folder"));
+    assert!(ui.app.tree.session().is_none() && ui.app.messages.items().is_empty(), "nothing else is shown");
     ui.press("s<home><left>");
     assert!(titles(&ui).len() < threaded.len(), "a folded project hides its sessions");
     ui.press("<right>");
     assert_eq!(titles(&ui), threaded);
+}
+
+#[test]
+fn the_path_of_a_session_shows_its_end_in_the_row_and_whole_above() {
+    let mut ui = Harness::demo();
+    ui.press("z<c-p>");
+    let file = ui.app.tree.path().unwrap().file_name().unwrap().to_str().unwrap().to_owned();
+    let frame = ui.frame();
+    let above = frame.lines().next().unwrap();
+    assert!(above.contains(&file), "{above}");
+    let end: String = file.chars().skip(file.chars().count() - 12).collect();
+    assert_eq!(frame.lines().filter(|line| line.contains(&end)).count(), 2, "{frame}");
+}
+
+#[test]
+fn a_store_without_sessions_says_where_it_looked_and_what_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let notes = folder.path().join("notes.jsonl");
+    std::fs::write(&notes, "{\"type\":\"note\"}\n").unwrap();
+    let mut ui = Harness::open(folder.path());
+    let frame = ui.frame();
+    for words in
+        ["No sessions here yet", "the folder you named", "1 finding", "notes.jsonl  it does not begin with"]
+    {
+        assert!(frame.contains(words), "{words}: {frame}");
+    }
+    ui.press("d");
+    assert!(titles(&ui).len() > 5, "the demo");
+    let ui = Harness::open(&notes);
+    assert!(ui.frame().contains("ot a directory"), "{}", ui.frame());
 }
 
 #[test]
@@ -121,7 +153,8 @@ fn finding_a_session_by_name_phrase_and_expression() {
     ui.press("<c-u>re:^dark|^release");
     assert_eq!(titles(&ui).len(), 2);
     ui.press("<c-u>re:(");
-    assert!(ui.app.sessions.find_error.is_some() && titles(&ui).is_empty());
+    let error = ui.app.sessions.find_error.clone().unwrap();
+    assert!(titles(&ui).is_empty() && ui.frame().contains(&error), "{}", ui.frame());
     ui.press("<esc>");
     assert!(ui.app.sessions.find_error.is_none());
 }
@@ -160,6 +193,9 @@ fn a_forked_session_leads_back_to_its_parent() {
     ui.press("p");
     assert_eq!(selected(&ui), "Refactor auth module");
     assert!(titles(&ui).len() > 5, "the search that left it out has ended");
+    let cursor = ui.app.tree.cursor().unwrap();
+    assert_eq!(cursor.entry, None, "the cursor is on the fork, below the entry it left");
+    assert_eq!(ui.app.tree.docs[cursor.doc].session.name(), Some("jwt variant"));
     ui.press("p");
     assert!(ui.app.notice.as_ref().unwrap().text.contains("not forked"));
 }
@@ -302,14 +338,14 @@ fn finding_text_in_the_messages() {
     let mut ui = Harness::demo();
     ui.press("<tab><tab><home>/cookie<enter>");
     let first = ui.app.messages.anchor();
-    assert!(!ui.app.messages.matches().is_empty());
+    assert!(!ui.app.messages.search().matches().is_empty());
     ui.press("n");
     assert_ne!(ui.app.messages.anchor(), first);
     ui.press("N");
     assert_eq!(ui.app.messages.anchor(), first);
     assert_snapshot!("find_messages", ui.frame());
     ui.press("<esc>");
-    assert!(ui.app.messages.matches().is_empty() && ui.app.focus == Pane::Messages);
+    assert!(ui.app.messages.search().matches().is_empty() && ui.app.focus == Pane::Messages);
 }
 
 #[test]
@@ -394,6 +430,69 @@ fn a_file_that_vanishes_is_told_and_the_rest_works() {
 }
 
 #[test]
+fn a_file_that_vanishes_while_it_is_shown_stays_on_the_screen() {
+    let gone = |empty: bool| {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["v3-linear.jsonl", "v3-branches.jsonl"] {
+            std::fs::copy(fixture("samples").join(name), folder.path().join(name)).unwrap();
+        }
+        let mut ui = Harness::open(folder.path());
+        let shown = ui.app.tree.path().unwrap().to_owned();
+        if empty {
+            std::fs::write(&shown, "").unwrap();
+        } else {
+            std::fs::remove_file(&shown).unwrap();
+        }
+        ui.press("<tab>").changed(&[&shown]);
+        let name = shown.file_name().unwrap().to_string_lossy().into_owned();
+        let told = ui.app.notice.as_ref().map(|notice| notice.text.clone()).unwrap_or_default();
+        assert!(told.starts_with(&name), "{told}");
+        assert_eq!(ui.app.tree.path(), Some(shown.as_path()), "it stays while the reader does");
+        assert!(!messages(&ui).is_empty());
+        ui.press("<s-tab>jk");
+        assert_ne!(ui.app.tree.path(), Some(shown.as_path()), "it goes with the next step in the list");
+        drop(folder);
+    };
+    gone(false);
+    gone(true);
+}
+
+#[test]
+fn without_a_search_there_is_no_next_match() {
+    let mut ui = Harness::demo();
+    for keys in ["n", "N", "<tab>n"] {
+        let before = (ui.app.sessions.selected(), ui.app.tree.selected());
+        ui.press(keys);
+        assert_eq!((ui.app.sessions.selected(), ui.app.tree.selected()), before, "{keys}");
+        assert!(ui.frame().contains("nothing is searched for"), "{keys}");
+    }
+}
+
+#[test]
+fn forks_share_only_ids_that_stand_in_their_files_and_carry_no_label() {
+    let folder = tempfile::tempdir().unwrap();
+    let parent = folder.path().join("a.jsonl");
+    let message = |text: &str| {
+        format!("{{\"type\":\"message\",\"message\":{{\"role\":\"user\",\"content\":\"{text}\"}}}}\n")
+    };
+    let header = |more: &str| format!("{{\"type\":\"session\",\"id\":\"s\",\"cwd\":\"/p\"{more}}}\n");
+    std::fs::write(&parent, header("") + &message("one") + &message("two")).unwrap();
+    let more = format!(",\"parentSession\":\"{}\"", parent.display());
+    std::fs::write(folder.path().join("b.jsonl"), header(&more) + &message("other")).unwrap();
+    let mut ui = Harness::open(folder.path());
+    ui.press("<end><up>");
+    while ui.app.tree.path() != Some(parent.as_path()) {
+        ui.press("k");
+    }
+    ui.press("<tab><home>");
+    assert!(matches!(ui.app.tree.rows[0], TreeRow::Fork { .. }), "{}", ui.frame());
+    ui.press("<left>");
+    assert_eq!(ui.app.tree.selected(), Some(0), "there is nothing above it");
+    ui.press("<c-l>");
+    assert!(ui.app.tree.rows.is_empty(), "labelled only");
+}
+
+#[test]
 fn the_mouse_gives_the_focus_selects_and_scrolls() {
     let mut ui = Harness::demo();
     let press = MouseKind::Press(Button::Left);
@@ -406,6 +505,16 @@ fn the_mouse_gives_the_focus_selects_and_scrolls() {
     ui.mouse(MouseKind::ScrollUp, 120, 20);
     assert_ne!(ui.app.messages.anchor(), before);
     assert_eq!(ui.app.focus, Pane::Sessions, "the wheel leaves the focus where it is");
+    ui.press("<tab><end>");
+    let last = ui.app.tree.selected();
+    ui.mouse(MouseKind::ScrollDown, 60, 20);
+    assert_eq!(ui.app.tree.selected(), last, "the wheel does not go round");
+    ui.resize(60, 20).mouse(press, 19, 0);
+    assert_eq!(ui.app.focus, Pane::Messages);
+    ui.mouse(press, 1, 0);
+    assert_eq!(ui.app.focus, Pane::Sessions);
+    ui.resize(100, 30).press("<tab><tab>").mouse(press, 95, 29);
+    assert_eq!(ui.app.focus, Pane::Sessions);
 }
 
 /// What was copied last.

@@ -4,12 +4,14 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
 
+mod manager;
 mod pi;
 
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, SystemTime};
 
 use pi::Pi;
 use piscope::edit::Editor;
@@ -40,11 +42,13 @@ fn fixtures() -> Vec<PathBuf> {
     files
 }
 
-/// A copy in a folder of its own.
+/// A copy in a folder of its own, which nobody seems to be writing to.
 fn copied(file: &Path) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let copy = folder.path().join(file.file_name().unwrap());
     fs::copy(file, &copy).unwrap();
+    let hour_ago = SystemTime::now() - Duration::from_secs(3600);
+    fs::File::options().write(true).open(&copy).unwrap().set_modified(hour_ago).unwrap();
     (folder, copy)
 }
 
@@ -146,29 +150,39 @@ fn conversation(session: &Session) -> Vec<String> {
     said.map(|ix| session.entry_id(ix).to_string()).collect()
 }
 
-/// Every order of four acts: pi appends, pi is started anew, a label and a name from here.
+/// Every order of four acts: pi appends, pi is started anew, pi moves to the first entry, a label and a name from here.
 #[test]
 fn whatever_the_order_nothing_is_lost_and_the_leaf_stays() {
     let Some(mut pi) = Pi::start() else { return };
     let folder = tempfile::tempdir().unwrap();
     let editor = editor(&folder);
     let path = folder.path().join("s.jsonl");
-    for order in 0..4_u32.pow(4) {
+    for order in 0..5_u32.pow(4) {
         fs::write(&path, START).unwrap();
         pi.act("open", &path, json!({}));
         let shown = Session::open(&path).unwrap();
         let first = EntryIx::new(0);
-        let mut said = vec!["00000001".to_owned()];
+        let start = vec!["00000001".to_owned()];
+        // What stands on the branch at the end of the file, and on the one at which pi is.
+        let (mut said, mut said_in_pi) = (start.clone(), start.clone());
         let (mut label, mut name) = (None, None);
         for step in 0..4 {
-            match order / 4_u32.pow(step) % 4 {
+            match order / 5_u32.pow(step) % 5 {
                 0 => {
                     let id =
                         pi.act("append", &path, json!({ "text": "more" }))["id"].as_str().unwrap().to_owned();
-                    said.push(id);
+                    said_in_pi.push(id);
+                    said.clone_from(&said_in_pi);
                 }
-                1 => drop(pi.act("open", &path, json!({}))),
+                1 => {
+                    pi.act("open", &path, json!({}));
+                    said_in_pi.clone_from(&said);
+                }
                 2 => {
+                    pi.act("move", &path, json!({ "to": start[0] }));
+                    said_in_pi.clone_from(&start);
+                }
+                3 => {
                     label = Some(format!("label {step}"));
                     editor.label(&shown, first, label.as_deref().unwrap()).unwrap();
                 }

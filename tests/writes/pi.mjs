@@ -16,13 +16,87 @@ const { SessionManager } = await import(pathToFileURL(dist).href);
 const open = new Map();
 const user = (text) => ({ role: "user", content: [{ type: "text", text }], timestamp: Date.now() });
 
+const undefinedOf = (value) => (value?.$ === "undefined" ? undefined : value);
+const NONE = "none";
+
+/** The entry at a place of a manager's file. */
+const place = (manager, { $entry }) => manager.getEntries()[$entry]?.id ?? NONE;
+
+const argument = (manager, value) => {
+	if (value?.$entry !== undefined) return place(manager, value);
+	if (value && typeof value === "object" && !Array.isArray(value)) {
+		return undefinedOf(value) && Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, undefinedOf(inner)]));
+	}
+	return value;
+};
+
+const node = ({ entry, label, labelTimestamp, children }) => ({
+	id: entry.id,
+	label: label ?? null,
+	labelTimestamp: labelTimestamp ?? null,
+	children: children.map(node),
+});
+
+/** A session under way, for operations one by one. */
+let manager;
+
 const acts = {
+	make: ({ how, dir, cwd }) => {
+		manager = how === "inMemory" ? SessionManager.inMemory(cwd) : how === "open" ? SessionManager.open(dir) : SessionManager.create(cwd, dir);
+		return {};
+	},
+	call: ({ operation: { method, arguments: given }, dir }) => {
+		const file = manager.getSessionFile();
+		if (method === "reopen") {
+			if (file && fs.existsSync(file)) manager = SessionManager.open(file);
+		} else if (method === "setSessionFile") {
+			if (manager.isPersisted()) manager.setSessionFile(path.join(dir, given[0]));
+		} else {
+			manager[method](...given.map((value) => argument(manager, value)));
+		}
+		return {};
+	},
+	/** What all getters say. */
+	answers: ({ probe }) => {
+		const id = probe ? place(manager, probe) : NONE;
+		const context = manager.buildSessionContext();
+		return {
+			leafId: manager.getLeafId(),
+			leafEntry: manager.getLeafEntry() ?? null,
+			entry: manager.getEntry(id) ?? null,
+			entries: manager.getEntries(),
+			entryCount: manager.getEntryCount(),
+			branch: manager.getBranch(),
+			branchOf: manager.getBranch(id),
+			children: manager.getChildren(id),
+			labels: manager.getEntries().map((entry) => manager.getLabel(entry.id) ?? null),
+			name: manager.getSessionName() ?? null,
+			header: manager.getHeader(),
+			cwd: manager.getCwd(),
+			sessionDir: manager.getSessionDir(),
+			sessionId: manager.getSessionId(),
+			sessionFile: manager.getSessionFile() ?? null,
+			isPersisted: manager.isPersisted(),
+			usesDefault: manager.isPersisted() && manager.usesDefaultSessionDir(),
+			tree: manager.getTree().map(node),
+			contextEntries: manager.buildContextEntries(),
+			context: context.messages,
+			thinkingLevel: context.thinkingLevel,
+			model: context.model,
+			projection: manager.buildSessionProjection().entries.map(({ sourceEntry, messages }) => ({ id: sourceEntry.id, messages })),
+		};
+	},
 	/** Opens a file and keeps it open, as a running pi does. */
 	open: ({ file }) => {
 		open.set(file, SessionManager.open(file));
 		return {};
 	},
 	append: ({ file, text }) => ({ id: open.get(file).appendMessage(user(text)) }),
+	/** Moves its leaf, of which nothing is written. */
+	move: ({ file, to }) => {
+		open.get(file).branch(to);
+		return {};
+	},
 	label: ({ file, target, text }) => ({ id: open.get(file).appendLabelChange(target, text) }),
 	/** What a pi that opens the file now makes of it. */
 	state: ({ file }) => {

@@ -9,7 +9,7 @@ use super::super::list::JsonSession;
 use crate::error::Error;
 use crate::format::{EntryId, Header, Usage, js};
 use crate::session::{Context, ContextTokens, EntryIx, Session, Totals};
-use crate::store::{SessionSummary, is_windows_path};
+use crate::store::{SessionSummary, Writers, is_windows_path};
 
 /// The newest version of the file format.
 const CURRENT_VERSION: f64 = 3.0;
@@ -36,6 +36,8 @@ pub(super) struct Document<'s> {
     dead_branch: Option<JsonDeadBranch>,
     /// Null where pi's list does not hold the file.
     row: Option<JsonSession<'s>>,
+    /// Whether the session has to be taken as being written.
+    live: bool,
     diagnostics: Vec<JsonDiagnostic>,
 }
 
@@ -139,6 +141,7 @@ impl<'s> Document<'s> {
                 longest_entries: dead.length,
             }),
             row: row.map(|row| JsonSession::of(row, site)),
+            live: row.is_some_and(|row| Writers::look().liveness_now(row).is_live()),
             diagnostics: session.diagnostics().iter().map(JsonDiagnostic::from).collect(),
         })
     }

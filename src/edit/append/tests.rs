@@ -57,7 +57,7 @@ impl Bench {
 
     fn name(&self, disk: &impl Disk, session: &Session) -> Result<Appended, String> {
         let make = |place: &Place<'_>| entries::session_info(place, "new");
-        self.editor.append(disk, session, &make).map_err(|cause| cause.to_string())
+        self.editor.append(disk, session, &Below::Last, &make).map_err(|cause| cause.to_string())
     }
 }
 
@@ -152,6 +152,13 @@ fn a_newer_version_must_look_known() {
 }
 
 #[test]
+fn a_version_that_is_no_number_is_one_all_the_same() {
+    let bench = Bench::with(format!("{}\n", HEADER.replace(":3,", ":\"0.1.0\",")).as_bytes());
+    bench.editor.rename(&bench.session(), "x").unwrap();
+    assert_eq!(bench.session().name(), Some("x"));
+}
+
+#[test]
 fn a_file_that_is_no_longer_the_one_shown_is_refused() {
     let change = |change: &dyn Fn(&Bench)| {
         let bench = Bench::chain();
@@ -203,6 +210,10 @@ enum Fault {
     /// The disk takes so many bytes more and then nothing.
     FullAfter(usize),
     Sync(io::ErrorKind),
+    /// The disk takes so many bytes of a write and then reports an error of its own all the same.
+    WriteAfter(usize),
+    /// So many reads succeed, then none.
+    ReadAfter(usize),
     /// Somebody does something right before a write. Each is done once, the last one first.
     Before(Vec<Box<dyn Fn()>>),
     /// The same at every write.
@@ -216,6 +227,11 @@ impl FaultyDisk {
     fn new(fault: Fault) -> Self {
         Self(std::rc::Rc::new(RefCell::new(fault)))
     }
+}
+
+/// EIO, which Rust has no name for.
+fn input_output_error() -> io::Error {
+    io::Error::from_raw_os_error(5)
 }
 
 struct FaultyFile(File, std::rc::Rc<RefCell<Fault>>);
@@ -245,6 +261,11 @@ impl AppendFile for FaultyFile {
     }
 
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        match &mut *self.1.borrow_mut() {
+            Fault::ReadAfter(0) => return Err(input_output_error()),
+            Fault::ReadAfter(left) => *left -= 1,
+            _ => {}
+        }
         AppendFile::read_at(&self.0, buffer, offset)
     }
 
@@ -255,6 +276,10 @@ impl AppendFile for FaultyFile {
                 let taken = bytes.len().min(*left);
                 *left -= taken;
                 return self.0.append(&bytes[..taken]);
+            }
+            Fault::WriteAfter(taken) => {
+                self.0.append(&bytes[..*taken])?;
+                return Err(input_output_error());
             }
             Fault::Before(acts) => {
                 if let Some(act) = acts.pop() {
@@ -289,6 +314,44 @@ fn a_disk_that_refuses_leaves_the_file_alone() {
         assert!(error.contains(words), "{error}");
         assert_eq!(bench.bytes(), before);
     }
+}
+
+#[test]
+fn a_disk_that_fails_in_the_middle_is_reported_and_what_stood_there_stays() {
+    let length = {
+        let bench = Bench::chain();
+        bench.name(&RealDisk, &bench.session()).unwrap().line.len()
+    };
+    for taken in 0..=length {
+        let bench = Bench::chain();
+        let before = bench.bytes();
+        let error = bench.name(&FaultyDisk::new(Fault::WriteAfter(taken)), &bench.session()).unwrap_err();
+        assert!(error.contains("input/output error"), "{error}");
+        assert_eq!(error.contains("has grown"), taken > 0, "{error}");
+        assert_eq!(bench.bytes()[..before.len()], before);
+        let next = bench.name(&RealDisk, &bench.session()).unwrap();
+        let after = bench.session();
+        assert_eq!(after.entry_id(after.current_leaf().unwrap()).as_str(), next.id);
+        assert_eq!(after.path_to(after.current_leaf()).len(), 3 + usize::from(taken == length));
+    }
+}
+
+#[test]
+fn a_disk_that_cannot_be_read_is_reported_by_what_was_done_before() {
+    let mut written = 0;
+    for reads in 0.. {
+        let bench = Bench::chain();
+        let before = bench.bytes();
+        let Err(error) = bench.name(&FaultyDisk::new(Fault::ReadAfter(reads)), &bench.session()) else {
+            break;
+        };
+        assert!(error.contains("input/output error"), "{error}");
+        let is_written = bench.bytes() != before;
+        assert_eq!(is_written, error.contains("was written"), "{reads}: {error}");
+        assert_eq!(bench.session().name().is_some(), is_written);
+        written += usize::from(is_written);
+    }
+    assert!(written > 0, "some reads come after the write");
 }
 
 #[test]

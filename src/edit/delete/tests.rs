@@ -1,4 +1,4 @@
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use tempfile::TempDir;
 
@@ -131,6 +131,26 @@ fn a_fork_that_may_be_written_is_skipped_and_named() {
     assert_eq!(deletion.deleted.len(), 1);
     assert_eq!(deletion.skipped[0].path, child);
     assert_eq!(fs::read(&child).unwrap(), before);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_session_that_a_running_pi_has_stays() {
+    let bench = Bench::new();
+    let top = bench.session("one/top.jsonl", None);
+    let process = bench.folder.path().join("proc/17");
+    fs::create_dir_all(&process).unwrap();
+    fs::write(process.join("cmdline"), format!("pi\0--session\0{}\0", top.display())).unwrap();
+    std::os::unix::fs::symlink("/", process.join("cwd")).unwrap();
+    let writers = Writers::look_in(&bench.folder.path().join("proc"));
+    let bin = Folder(bench.folder.path().join("bin"));
+    let paths = std::slice::from_ref(&top);
+    let deletion = bench.editor.delete_to(&bin, &writers, &bench.store, paths, Removal::Permanent);
+    assert_eq!(
+        deletion.failed[0].to_string(),
+        format!("cannot delete {}: a running pi has it; quit that first", top.display())
+    );
+    assert!(top.exists());
 }
 
 #[test]

@@ -84,7 +84,7 @@ impl SessionManager {
         Ok(SessionContext { messages, thinking_level: thinking_level.into(), model })
     }
 
-    fn context(&self) -> Context {
+    pub(super) fn context(&self) -> Context {
         self.session.context(&match self.get_leaf_id() {
             Some(id) => LeafArg::Id(id.as_str().to_owned()),
             None => LeafArg::Null,

@@ -1,30 +1,58 @@
-//! pi's `SessionManager` in Rust: one session with a current leaf, and everything pi's own answers about it.
+//! pi's `SessionManager` in Rust: one session with a current leaf, all that pi's own answers about it, and all that it
+//! appends.
 //!
-//! It stands on [`Session`], which never changes; moving the leaf is a matter of this value alone and is forgotten
-//! with it, as in pi. Where pi hangs or fails on a damaged file, an answer is given here: see [`crate::session`].
+//! It stands on [`Session`]; moving the leaf is a matter of this value alone and is forgotten with it, as in pi. Lines
+//! reach a file through the same door as labels and names from the screen: a whole line in one write, read back,
+//! beside other writers. Lines of others are seen from the next append on.
+//!
+//! Where pi hangs or fails on a damaged file, an answer is given here: see [`crate::session`]. Where pi does harm in
+//! silence, the act is refused or done right, as the remarks say.
+//!
+//! # The names
 //!
 //! | pi | here | remarks |
 //! |---|---|---|
-//! | `open` | [`SessionManager::open`] | writes nothing: neither a migration nor a missing line end |
-//! | `inMemory` | [`SessionManager::in_memory`], [`SessionManager::in_memory_from`] | |
+//! | `create` | [`SessionManager::create`] | the folder is made with the file |
+//! | `open` | [`SessionManager::open`] | writes nothing: neither a migration nor a missing line end nor a header |
 //! | `continueRecent` | [`SessionManager::continue_recent`] | |
+//! | `inMemory` | [`SessionManager::in_memory`], [`SessionManager::in_memory_from`] | |
+//! | `forkFrom` | [`SessionManager::fork_from`] | a version 1 file is migrated on the way; pi's copy of it is broken |
 //! | `list`, `listAll` | [`SessionManager::list`], [`SessionManager::list_all`] | one odd line hides no session |
+//! | `findById` | [`SessionManager::find_by_id`] | |
+//! | `newSession` | [`SessionManager::new_session`] | |
+//! | `setSessionFile` | [`SessionManager::set_session_file`] | writes nothing |
+//! | `createBranchedSession` | [`SessionManager::create_branched_session`] | |
+//! | `isPersisted`, `usesDefaultSessionDir` | [`SessionManager::is_persisted`], [`SessionManager::uses_default_session_dir`] | |
+//! | `getCwd`, `getSessionDir` | [`SessionManager::get_cwd`], [`SessionManager::get_session_dir`] | |
+//! | `getSessionId`, `getSessionFile` | [`SessionManager::get_session_id`], [`SessionManager::get_session_file`] | |
+//! | `getHeader`, `getSessionName` | [`SessionManager::get_header`], [`SessionManager::get_session_name`] | |
 //! | `getLeafId`, `getLeafEntry` | [`SessionManager::get_leaf_id`], [`SessionManager::get_leaf_entry`] | |
 //! | `getEntry`, `getEntries`, `getEntryCount` | [`SessionManager::get_entry`], [`SessionManager::get_entries`], [`SessionManager::get_entry_count`] | |
-//! | `getBranch`, `getChildren` | [`SessionManager::get_branch`], [`SessionManager::get_children`] | |
+//! | `getBranch`, `getChildren` | [`SessionManager::get_branch`], [`SessionManager::get_children`] | an unknown id has no branch |
+//! | `getLabel` | [`SessionManager::get_label`] | |
 //! | `getTree` | [`SessionManager::get_tree`] | cursors instead of nested lists |
-//! | `getLabel`, `getSessionName` | [`SessionManager::get_label`], [`SessionManager::get_session_name`] | |
 //! | `buildContextEntries` | [`SessionManager::build_context_entries`] | |
 //! | `buildSessionProjection` | [`SessionManager::build_session_projection`] | |
 //! | `buildSessionContext` | [`SessionManager::build_session_context`] | |
-//! | `getHeader`, `getCwd` | [`SessionManager::get_header`], [`SessionManager::get_cwd`] | |
-//! | `getSessionDir`, `getSessionFile` | [`SessionManager::get_session_dir`], [`SessionManager::get_session_file`] | |
-//! | `getSessionId`, `isPersisted` | [`SessionManager::get_session_id`], [`SessionManager::is_persisted`] | |
 //! | `branch`, `resetLeaf` | [`SessionManager::branch`], [`SessionManager::reset_leaf`] | |
-//! | `appendLabelChange`, `appendSessionInfo` | [`Editor::label`], [`Editor::rename`] | below the last line, so that pi stays where it is |
-//! | `createBranchedSession`, `forkFrom` | [`Editor::clone_branch`], [`Editor::fork`] | |
+//! | `branchWithSummary` | [`SessionManager::branch_with_summary`] | a failed one leaves the leaf where it was |
+//! | `appendMessage` | [`SessionManager::append_message`] | into a file that was deleted: refused; pi makes one without a header |
+//! | `appendThinkingLevelChange` | [`SessionManager::append_thinking_level_change`] | |
+//! | `appendModelChange` | [`SessionManager::append_model_change`] | |
+//! | `appendUsage` | [`SessionManager::append_usage`] | |
+//! | `appendCompaction` | [`SessionManager::append_compaction`] | what is to be kept must be there |
+//! | `appendCustomEntry` | [`SessionManager::append_custom_entry`] | |
+//! | `appendCustomMessageEntry` | [`SessionManager::append_custom_message_entry`] | |
+//! | `appendContextEdit` | [`SessionManager::append_context_edit`] | |
+//! | `appendLabelChange` | [`SessionManager::append_label_change`] | before everything: refused; pi comes back to an empty conversation |
+//! | `appendSessionInfo` | [`SessionManager::append_session_info`] | the same |
+//! | – | [`SessionManager::persist`] | writes a session in which nothing was said yet |
+//! | – | [`SessionManager::migrate`] | what pi does at every opening of an older version |
+//! | – | [`Editor::label`], [`Editor::rename`] | below the last line, beside a running pi |
 //!
-//! # Example
+//! # Examples
+//!
+//! Open a session and print its current branch:
 //!
 //! ```
 //! use piscope::edit::SessionManager;
@@ -32,12 +60,77 @@
 //!
 //! # fn main() -> Result<(), piscope::error::Error> {
 //! let environment = Environment::of_process();
-//! let mut manager = SessionManager::open(&environment, "tests/fixtures/samples/v3-branches.jsonl", None, None)?;
+//! let manager = SessionManager::open(&environment, "tests/fixtures/samples/v3-branches.jsonl", None, None)?;
 //! for entry in manager.get_branch(None)? {
 //!     println!("{} {}", entry.id, entry.kind());
 //! }
+//! # assert_eq!(manager.get_session_name(), Some("Branchy"));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Label everything that failed:
+//!
+//! ```
+//! use piscope::edit::SessionManager;
+//! use piscope::session::EntryBody;
+//! use piscope::session::message::{Message, StopReason};
+//! # use piscope::edit::manager::NewSession;
+//! # use piscope::store::Environment;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let environment = Environment::of_process();
+//! # let lines = std::fs::read("tests/fixtures/samples/v3-all-types.jsonl")?;
+//! # let mut manager = SessionManager::in_memory_from(&environment, "/w", &NewSession::default(), lines)?;
+//! let has_failed = |body: &EntryBody| match body {
+//!     EntryBody::Message(Some(Message::Assistant(answer))) => answer.stop_reason == Some(StopReason::Error),
+//!     EntryBody::Message(Some(Message::ToolResult(result))) => result.is_error == Some(true),
+//!     _ => false,
+//! };
+//! for entry in manager.get_entries()?.iter().filter(|entry| has_failed(&entry.body)) {
+//!     manager.append_label_change(entry.id.as_str(), Some("failed"))?;
+//! }
+//! # assert!(manager.session().labels().iter().any(|label| &*label.text == "failed"));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Extract a branch into a session of its own:
+//!
+//! ```
+//! use piscope::edit::SessionManager;
+//! # use piscope::store::Environment;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let environment = Environment::of_process();
+//! # let folder = tempfile::tempdir()?;
+//! let source = "tests/fixtures/samples/v3-branches.jsonl";
+//! let mut manager = SessionManager::open(&environment, source, Some(folder.path()), None)?;
+//! let leaf = manager.get_leaf_id().map(ToString::to_string).unwrap_or_default();
+//! if let Some(file) = manager.create_branched_session(&leaf)? {
+//!     println!("{} holds {} entries", file.display(), manager.get_entry_count());
+//! #   assert!(file.exists());
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Build a context, then say something:
+//!
+//! ```
+//! use piscope::edit::SessionManager;
+//! use piscope::edit::manager::NewSession;
+//! use piscope::session::message::{Content, Message, UserMessage};
+//! # use piscope::store::Environment;
+//!
+//! # fn main() -> Result<(), piscope::error::Error> {
+//! # let environment = Environment::of_process();
+//! let mut manager = SessionManager::in_memory(&environment, "/w", &NewSession::default())?;
+//! let prompt = UserMessage { content: Some(Content::Text("Begin.".into())), ..UserMessage::default() };
+//! manager.append_message(&Message::User(prompt))?;
+//! manager.append_thinking_level_change("high")?;
 //! let context = manager.build_session_context()?;
-//! assert_eq!(context.messages.first().map(|message| message.role()), Some("user"));
+//! assert_eq!((context.messages.len(), context.thinking_level.as_str()), (1, "high"));
 //!
 //! // As before the first prompt: nothing is sent, and nothing is written.
 //! manager.reset_leaf();
@@ -46,150 +139,73 @@
 //! # }
 //! ```
 
+mod append;
+mod branch;
 mod context;
+mod create;
 mod list;
 mod read;
 mod tree;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 pub use context::{ProjectedEntry, SessionContext, SessionProjection};
+pub use create::NewSession;
 pub use tree::TreeNode;
 
 #[cfg(doc)]
 use super::Editor;
-use super::id;
-use super::js_object::JsObject;
-use crate::error::{Cause, Error};
-use crate::format::js;
 use crate::session::{EntryIx, Session};
-use crate::store::{Environment, Layout, Store, is_session_of, read_header};
+use crate::store::{Environment, Store};
 
 /// A session with a current leaf.
 #[derive(Debug)]
 pub struct SessionManager {
+    environment: Environment,
     session: Session,
     leaf: Option<EntryIx>,
+    home: Home,
     cwd: PathBuf,
     session_dir: PathBuf,
-    is_persisted: bool,
+}
+
+/// Where the lines of a session are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Home {
+    /// In memory, for good.
+    Memory,
+    /// In memory, until the session is worth a file.
+    Later,
+    /// In its file.
+    File,
 }
 
 impl SessionManager {
-    /// Opens a session file. One that is missing or empty is a new session of that path; it is not written.
-    ///
-    /// New sessions would go to `session_dir`, else to the folder of the file. The working directory is
-    /// `cwd_override`, else that of the header, else that of this process.
-    ///
-    /// # Errors
-    /// When the file cannot be read, or is no session.
-    pub fn open(
+    fn at_end(
         environment: &Environment,
-        path: impl AsRef<Path>,
-        session_dir: Option<&Path>,
-        cwd_override: Option<&Path>,
-    ) -> Result<Self, Error> {
-        let path = environment.absolute(path);
-        let session_dir = match session_dir {
-            Some(dir) => environment.absolute(dir),
-            None => path.parent().unwrap_or(&path).to_owned(),
-        };
-        let is_new = fs::metadata(&path).map_or(true, |metadata| metadata.is_file() && metadata.len() == 0);
-        let written =
-            |session: &Session| session.header().cwd.as_deref().map(|cwd| environment.absolute(cwd));
-        let given = cwd_override.map(|cwd| environment.absolute(cwd));
-        if is_new {
-            let cwd = given.unwrap_or_else(|| environment.cwd().to_owned());
-            let session = new_session(path, &cwd)?;
-            return Ok(Self::at_end(session, cwd, session_dir, true));
+        session: Session,
+        home: Home,
+        cwd: PathBuf,
+        session_dir: PathBuf,
+    ) -> Self {
+        Self {
+            environment: environment.clone(),
+            leaf: session.current_leaf(),
+            session,
+            home,
+            cwd,
+            session_dir,
         }
-        let session = Session::open(path)?;
-        let cwd = given.or_else(|| written(&session)).unwrap_or_else(|| environment.cwd().to_owned());
-        Ok(Self::at_end(session, cwd, session_dir, true))
     }
 
-    /// A new session that never reaches the disk.
-    ///
-    /// # Errors
-    /// When the system gives no random numbers.
-    pub fn in_memory(environment: &Environment, cwd: impl AsRef<Path>) -> Result<Self, Error> {
-        let cwd = environment.absolute(cwd);
-        let session = new_session(PathBuf::new(), &cwd)?;
-        Ok(Self::at_end(session, cwd, PathBuf::new(), false))
+    /// Another session in the same surroundings, at its end.
+    fn like(&self, session: Session, home: Home) -> Self {
+        Self::at_end(&self.environment, session, home, self.cwd.clone(), self.session_dir.clone())
     }
 
-    /// A session whose lines, header first, are held somewhere else than in a file.
-    ///
-    /// # Errors
-    /// When the first line is no header.
-    pub fn in_memory_from(
-        environment: &Environment,
-        cwd: impl AsRef<Path>,
-        lines: impl Into<Vec<u8>>,
-    ) -> Result<Self, Error> {
-        let session = Session::from_bytes(PathBuf::new(), lines.into())?;
-        Ok(Self::at_end(session, environment.absolute(cwd), PathBuf::new(), false))
-    }
-
-    /// The session of a working directory whose file was written last, or a new one where there is none. A new one is
-    /// not written.
-    ///
-    /// `session_dir` is the folder in which pi keeps all sessions flat; without it, pi's own place for the working
-    /// directory is looked at.
-    ///
-    /// # Errors
-    /// When the file cannot be read.
-    pub fn continue_recent(
-        environment: &Environment,
-        cwd: impl AsRef<Path>,
-        session_dir: Option<&Path>,
-    ) -> Result<Self, Error> {
-        let cwd = environment.absolute(cwd);
-        let (dir, store) = folder(environment, &cwd, session_dir);
-        let mut files: Vec<_> = fs::read_dir(&dir)
-            .into_iter()
-            .flatten()
-            .flatten()
-            .filter(|file| file.path().extension().is_some_and(|extension| extension == "jsonl"))
-            .filter_map(|file| Some((fs::metadata(file.path()).ok()?.modified().ok()?, file.path())))
-            .collect();
-        files.sort_by_key(|(written, _)| std::cmp::Reverse(*written));
-        let is_wanted = |path: &PathBuf| {
-            let header = read_header(path).ok().flatten().filter(|header| header.id.is_some());
-            let is_of_cwd = |written: Option<&str>| {
-                store.layout == Layout::PerProject
-                    || is_session_of(written.unwrap_or_default(), &cwd, environment)
-            };
-            header.is_some_and(|header| is_of_cwd(header.cwd.as_deref()))
-        };
-        if let Some(path) = files.into_iter().map(|(_, path)| path).find(is_wanted) {
-            return Self::open(environment, path, Some(&dir), Some(&cwd));
-        }
-        let (id, timestamp) = fresh(&dir)?;
-        let name = format!("{}_{id}.jsonl", timestamp.replace([':', '.'], "-"));
-        let session = Session::from_bytes(dir.join(name), header(&id, &timestamp, &cwd))?;
-        Ok(Self::at_end(session, cwd, dir, true))
-    }
-
-    fn at_end(session: Session, cwd: PathBuf, session_dir: PathBuf, is_persisted: bool) -> Self {
-        Self { leaf: session.current_leaf(), session, cwd, session_dir, is_persisted }
-    }
-
-    /// Moves the leaf to an entry. That is not written, and forgotten with this value.
-    ///
-    /// # Errors
-    /// When no entry has that id.
-    pub fn branch(&mut self, from: &str) -> Result<(), Error> {
-        let found = self.session.find_text(from);
-        let missing = || Cause::Other(format!("there is no entry {from}"));
-        self.leaf = Some(found.ok_or_else(|| Error::new("cannot branch", self.session.path(), missing()))?);
-        Ok(())
-    }
-
-    /// Moves the leaf before everything. That is not written, and forgotten with this value.
-    pub fn reset_leaf(&mut self) {
-        self.leaf = None;
+    /// Goes on with another session, at its end.
+    fn show(&mut self, session: Session, home: Home) {
+        *self = self.like(session, home);
     }
 
     /// The session itself.
@@ -206,28 +222,6 @@ fn folder(environment: &Environment, cwd: &Path, session_dir: Option<&Path>) -> 
         Some(dir) if dir != own => (dir.clone(), Store::flat(dir)),
         _ => (own, default),
     }
-}
-
-fn new_session(path: PathBuf, cwd: &Path) -> Result<Session, Error> {
-    let (id, timestamp) = fresh(&path)?;
-    Session::from_bytes(path, header(&id, &timestamp, cwd))
-}
-
-/// An id and the time for a new session.
-fn fresh(path: &Path) -> Result<(String, String), Error> {
-    let now = jiff::Timestamp::now().as_millisecond();
-    let id = id::session_id(now).map_err(|error| Error::new("cannot begin a session in", path, error))?;
-    Ok((id, js::iso(now)))
-}
-
-fn header(id: &str, timestamp: &str, cwd: &Path) -> Vec<u8> {
-    let header = JsObject::default()
-        .with_text("type", "session")
-        .with("version", "3")
-        .with_text("id", id)
-        .with_text("timestamp", timestamp)
-        .with_text("cwd", &cwd.to_string_lossy());
-    format!("{}\n", header.print()).into_bytes()
 }
 
 #[cfg(test)]

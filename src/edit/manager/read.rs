@@ -1,9 +1,10 @@
 use std::path::Path;
 
-use super::SessionManager;
+use super::{Home, SessionManager};
 use crate::error::Error;
 use crate::format::{EntryId, Header, ParentRef};
 use crate::session::{Entry, EntryIx};
+use crate::store::Store;
 
 impl SessionManager {
     /// The id of the current leaf; none before everything. After opening it is the last entry of the file.
@@ -35,9 +36,9 @@ impl SessionManager {
         self.read(self.session.entries().map(|(ix, _)| ix))
     }
 
-    /// How many entries there are, without the header.
+    /// How many entries there are, without the header; lines with one id count once.
     pub fn get_entry_count(&self) -> usize {
-        self.session.len()
+        self.session.distinct_ids()
     }
 
     /// The path from its root down to an entry, or to the current leaf. An id that is not in the file has none.
@@ -105,12 +106,17 @@ impl SessionManager {
 
     /// The session's file, which need not exist yet; none for a session in memory.
     pub fn get_session_file(&self) -> Option<&Path> {
-        self.is_persisted.then(|| self.session.path())
+        self.is_persisted().then(|| self.session.path())
     }
 
     /// Whether the session has a file, or will have one.
     pub fn is_persisted(&self) -> bool {
-        self.is_persisted
+        self.home != Home::Memory
+    }
+
+    /// Whether new sessions go to pi's own place for the working directory.
+    pub fn uses_default_session_dir(&self) -> bool {
+        self.session_dir == Store::of_agent(&self.environment).folder_of(&self.cwd)
     }
 
     pub(super) fn read(&self, entries: impl Iterator<Item = EntryIx>) -> Result<Vec<Entry>, Error> {

@@ -1,5 +1,10 @@
+use std::fs;
+use std::path::Path;
+
 use super::*;
 use crate::cancel::Cancel;
+use crate::error::{Cause, Error};
+use crate::session::message::{Content, Message, UserMessage};
 
 const HEADER: &str =
     r#"{"type":"session","version":3,"id":"s","timestamp":"2026-01-05T08:00:00.000Z","cwd":"/w"}"#;
@@ -12,7 +17,24 @@ fn user(id: &str, parent: &str) -> String {
 
 fn manager(lines: &[String]) -> SessionManager {
     let text = std::iter::once(HEADER.to_owned()).chain(lines.iter().cloned()).collect::<Vec<_>>().join("\n");
-    SessionManager::in_memory_from(&Environment::new("/home/u", "/w"), "/w", text).unwrap()
+    in_memory_from(text)
+}
+
+fn in_memory_from(text: impl Into<Vec<u8>>) -> SessionManager {
+    let environment = Environment::new("/home/u", "/w");
+    SessionManager::in_memory_from(&environment, "/w", &NewSession::default(), text).unwrap()
+}
+
+fn said(text: &str) -> Message {
+    Message::User(UserMessage { content: Some(Content::Text(text.into())), ..UserMessage::default() })
+}
+
+/// A folder of its own, with an environment whose caches lie in it.
+fn bench() -> (tempfile::TempDir, Environment) {
+    let folder = tempfile::tempdir().unwrap();
+    let environment =
+        Environment::new(folder.path(), folder.path()).with("XDG_CACHE_HOME", folder.path().join("cache"));
+    (folder, environment)
 }
 
 fn ids(entries: &[crate::session::Entry]) -> Vec<&str> {
@@ -51,7 +73,7 @@ fn children_are_found_also_below_what_is_missing() {
 #[test]
 fn a_session_in_memory_has_no_file() {
     let environment = Environment::new("/home/u", "/w");
-    let manager = SessionManager::in_memory(&environment, "/w").unwrap();
+    let manager = SessionManager::in_memory(&environment, "/w", &NewSession::default()).unwrap();
     assert_eq!((manager.get_session_file(), manager.is_persisted()), (None, false));
     assert_eq!((manager.get_cwd(), manager.get_entry_count()), (Path::new("/w"), 0));
     assert_eq!(manager.get_header().cwd.as_deref(), Some("/w"));
@@ -107,4 +129,127 @@ fn sessions_are_listed_and_continued_by_their_working_directory() {
     assert!(!new.get_session_file().unwrap().exists());
     let listed = SessionManager::list(&environment, "/w", None, &Cancel::new(), &mut |_, _| ()).unwrap();
     assert!(listed.is_empty(), "pi's own place is another one");
+}
+
+#[test]
+fn a_file_appears_with_the_first_thing_said() {
+    let (folder, environment) = bench();
+    let dir = folder.path().join("new");
+    let mut manager = SessionManager::create(&environment, "/w", Some(&dir), &NewSession::default()).unwrap();
+    manager.append_model_change("p", "m").unwrap();
+    manager.append_session_info("a\nname").unwrap();
+    assert!(!dir.exists(), "nothing is made for what may never be said");
+    manager.append_message(&said("hi")).unwrap();
+    let path = manager.get_session_file().unwrap().to_owned();
+    assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 4);
+    let again = SessionManager::open(&environment, &path, None, None).unwrap();
+    assert_eq!(again.get_entries().unwrap(), manager.get_entries().unwrap());
+    assert_eq!((again.get_session_name(), again.get_leaf_id()), (Some("a name"), manager.get_leaf_id()));
+    // A session of nothing but settings is written when that is asked for.
+    manager.new_session(&NewSession { id: Some("mine".into()), parent_session: Some("p".into()) }).unwrap();
+    manager.append_thinking_level_change("high").unwrap();
+    manager.persist().unwrap();
+    manager.persist().unwrap();
+    let path = manager.get_session_file().unwrap();
+    let text = fs::read_to_string(path).unwrap();
+    assert!(path.to_str().unwrap().ends_with("_mine.jsonl") && text.lines().count() == 2, "{text}");
+    assert!(text.lines().next().unwrap().ends_with(r#""parentSession":"p"}"#), "{text}");
+}
+
+#[test]
+fn what_cannot_be_written_never_was() {
+    let (folder, environment) = bench();
+    let path = folder.path().join("s.jsonl");
+    let mut manager = SessionManager::open(&environment, &path, None, None).unwrap();
+    manager.append_model_change("p", "m").unwrap();
+    fs::write(&path, "somebody else's").unwrap();
+    let state = |manager: &SessionManager| (manager.get_leaf_id().cloned(), manager.get_entries().unwrap());
+    let before = state(&manager);
+    let error = manager.append_message(&said("hi")).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!("cannot write {}: another file stands there already", path.display())
+    );
+    assert_eq!(state(&manager), before);
+    assert_eq!(fs::read_to_string(&path).unwrap(), "somebody else's");
+    fs::remove_file(&path).unwrap();
+    manager.append_message(&said("hi")).unwrap();
+    // pi would make a file without a header.
+    fs::remove_file(&path).unwrap();
+    let before = state(&manager);
+    let error = manager.append_message(&said("more")).unwrap_err();
+    assert!(error.to_string().contains("the file is gone"), "{error}");
+    assert_eq!(state(&manager), before);
+    assert!(!path.exists());
+    assert!(manager.branch_with_summary(None, "s", None, None, None).is_err());
+    assert_eq!(state(&manager), before, "the leaf is where it was");
+}
+
+#[test]
+fn what_pi_does_wrong_in_silence_is_refused() {
+    let mut manager = manager(&[user("a", "null"), user("b", "\"a\"")]);
+    let refused = |outcome: Result<crate::format::EntryId, Error>| outcome.unwrap_err().cause.to_string();
+    assert!(
+        refused(manager.append_compaction("s", Some("gone"), 1.0, None, None, None))
+            .contains("no entry gone")
+    );
+    assert!(refused(manager.append_custom_entry("c", Some("{"))).contains("is no JSON"));
+    assert!(refused(manager.append_label_change("gone", Some("x"))).contains("no entry gone"));
+    manager.append_custom_entry("c", Some("{\n \"a\" : 1.0\n}")).unwrap();
+    let line = manager.session().line(manager.session().current_leaf().unwrap()).unwrap();
+    assert!(String::from_utf8(line).unwrap().contains(r#""data":{"a":1},"#), "on one line");
+    manager.reset_leaf();
+    assert!(refused(manager.append_label_change("a", Some("x"))).contains("branch to an entry first"));
+    assert!(refused(manager.append_session_info("x")).contains("branch to an entry first"));
+    assert!(refused(manager.append_context_edit("a", None)).contains("not on the active branch"));
+    manager.append_message(&said("another beginning")).unwrap();
+    assert_eq!(manager.get_tree().len(), 2);
+}
+
+#[test]
+fn a_file_of_version_1_is_migrated_when_that_is_asked_for() {
+    let (folder, environment) = bench();
+    let path = folder.path().join("s.jsonl");
+    let v1 = "{\"type\":\"session\",\"id\":\"s\"}\n{\"type\":\"message\",\"message\":{\"role\":\"user\",\"content\":\"hi\"}}\n";
+    fs::write(&path, v1).unwrap();
+    let hour_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+    fs::File::options().write(true).open(&path).unwrap().set_modified(hour_ago).unwrap();
+    let mut manager = SessionManager::open(&environment, &path, None, None).unwrap();
+    assert!(manager.append_message(&said("more")).unwrap_err().to_string().contains("version 1"));
+    // A fork is whole, and of version 3.
+    let dir = folder.path().join("forks");
+    let fork =
+        SessionManager::fork_from(&environment, &path, "/elsewhere", Some(&dir), &NewSession::default())
+            .unwrap();
+    assert_eq!((fork.get_entry_count(), fork.get_header().version.stored.as_ref()), (1, "3"));
+    assert!(fork.get_leaf_entry().unwrap().unwrap().id.as_str().len() == 8);
+    assert_eq!(fork.get_header().parent_session.as_deref(), path.to_str());
+    assert_eq!(fs::read_to_string(&path).unwrap(), v1);
+    let backup = manager.migrate().unwrap();
+    assert_eq!(fs::read_to_string(backup).unwrap(), v1);
+    manager.append_message(&said("more")).unwrap();
+    assert_eq!(manager.build_session_context().unwrap().messages.len(), 2);
+    // What is held in memory is migrated at once, and given a header where it has none.
+    assert_eq!(in_memory_from(v1).get_header().version.stored.as_ref(), "3");
+    assert_eq!(in_memory_from(user("a", "null")).get_entry_count(), 1);
+}
+
+#[test]
+fn two_handles_on_one_file_lose_nothing() {
+    let (folder, environment) = bench();
+    let path = folder.path().join("s.jsonl");
+    let open = || SessionManager::open(&environment, &path, None, None).unwrap();
+    let mut one = open();
+    one.append_message(&said("begin")).unwrap();
+    let mut two = open();
+    for at in 0..5 {
+        let from_one = one.append_message(&said(&format!("one {at}"))).unwrap();
+        let from_two = two.append_message(&said(&format!("two {at}"))).unwrap();
+        assert_eq!((one.get_leaf_id(), two.get_leaf_id()), (Some(&from_one), Some(&from_two)));
+    }
+    let all = open();
+    assert_eq!(all.get_entry_count(), 11);
+    assert!(all.session().diagnostics().is_empty());
+    assert_eq!(all.get_leaf_id(), two.get_leaf_id(), "the last line is where pi goes on");
+    assert_eq!(one.get_branch(None).unwrap().len(), 6, "each has its own branch");
 }

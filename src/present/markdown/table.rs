@@ -90,7 +90,8 @@ impl Table {
             for line in 0..height {
                 let mut row = Row::new();
                 for ((column, cell), &width) in wrapped.iter().enumerate().zip(widths) {
-                    let cell = cell.get(line).cloned().unwrap_or_default();
+                    // A row of several cells goes on with no single one of them.
+                    let cell = Row { joint: None, ..cell.get(line).cloned().unwrap_or_default() };
                     let gap = if column == 0 { 0 } else { GAP };
                     let free = width.saturating_sub(cell.width());
                     let before = match self.alignments[column] {

@@ -1,4 +1,5 @@
 use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
 
 use jiff::tz::TimeZone;
 use proptest::prelude::*;
@@ -22,14 +23,7 @@ fn shown(lines: &str, columns: usize, fold: Fold) -> Vec<String> {
         }
     }
     let has_result = |id: &str| results.contains(id);
-    let options = BlockOptions {
-        columns,
-        fold,
-        code: CodeTones::Plain,
-        now: NOW,
-        zone: &TimeZone::UTC,
-        home: Some("/home/u"),
-    };
+    let options = options(columns, fold);
     let mut out = Vec::new();
     let mut above: Option<EntryHead> = None;
     for body in &bodies {
@@ -53,6 +47,20 @@ fn shown(lines: &str, columns: usize, fold: Fold) -> Vec<String> {
         above = Some(head);
     }
     out
+}
+
+fn options(columns: usize, fold: Fold) -> BlockOptions<'static> {
+    static ZONE: OnceLock<TimeZone> = OnceLock::new();
+    BlockOptions {
+        columns,
+        fold,
+        pages: 0,
+        code: CodeTones::Plain,
+        now: NOW,
+        zone: ZONE.get_or_init(|| TimeZone::UTC),
+        times: Times::Clock,
+        home: Some("/home/u"),
+    }
 }
 
 fn message(message: &str) -> String {
@@ -86,7 +94,7 @@ fn a_turn_reads_like_a_conversation() {
             "▎ use cookies,",
             "▎   keep it boring",
             "",
-            "▎ assistant  sonnet-4.5             08:00 · 1.2k tok · $0.01",
+            "▎ assistant  sonnet-4.5           08:00 · ↑1.0k ↓234 · $0.01",
             "  ▸ thinking  Where is it? Hm.                       2 lines",
             "  Plan",
             "  I look at auth.rs.",
@@ -126,18 +134,32 @@ fn a_turn_reads_like_a_conversation() {
 fn a_heading_drops_whole_facts() {
     let answer = |model: &str| {
         message(&format!(
-            r#"{{"role":"assistant","model":"{model}","content":"ok","usage":{{"input":1234,"cost":{{"total":0.012}}}}}}"#
+            r#"{{"role":"assistant","model":"{model}","content":"ok","usage":{{"input":1234,"output":96,"cacheRead":12000,"cost":{{"total":0.012}}}}}}"#
         ))
     };
     for (columns, heading) in [
-        (60, "▎ assistant  sonnet-4.5             08:00 · 1.2k tok · $0.01"),
-        (43, "▎ assistant        08:00 · 1.2k tok · $0.01"),
-        (34, "▎ assistant       08:00 · 1.2k tok"),
+        (60, "▎ assistant  sonnet-4.5       08:00 · ↑1.2k ↓96 R12k · $0.01"),
+        (50, "▎ assistant  sonnet-4.5    08:00 · 13k tok · $0.01"),
+        (42, "▎ assistant        08:00 · 13k tok · $0.01"),
+        (33, "▎ assistant       08:00 · 13k tok"),
         (24, "▎ assistant        08:00"),
         (16, "▎ assistant"),
         (8, "▎ assis…"),
     ] {
         assert_eq!(shown(&answer("sonnet-4.5"), columns, Fold::Closed)[0], heading);
+    }
+}
+
+#[test]
+fn times_are_told_by_the_clock_or_as_ages() {
+    let moment = |time, times| BlockOptions { times, ..options(60, Fold::Open) }.moment(time);
+    for (time, clock, age) in [
+        (Some(NOW - 60_000), "08:01", "1m ago"),
+        (Some(NOW), "08:02", "just now"),
+        (Some(NOW - 86_400_000), "4 Jan 08:02", "1d ago"),
+        (None, "", ""),
+    ] {
+        assert_eq!((&*moment(time, Times::Clock), &*moment(time, Times::Age)), (clock, age));
     }
 }
 
@@ -338,7 +360,7 @@ fn a_compaction_says_what_it_cost_and_touched() {
     assert_eq!(
         shown(&line, 70, Fold::Closed),
         [
-            "  ╌╌╌ compaction · 92k tokens · $0.31 · by an extension ╌╌╌╌╌╌╌╌ 08:00",
+            "  ╌╌╌ compaction · 92k tokens · ↑1 · $0.31 · by an extension ╌╌╌ 08:00",
             "▎ a",
             "▎ read 2 files, changed 1 file",
         ]
@@ -349,7 +371,7 @@ fn a_compaction_says_what_it_cost_and_touched() {
 #[test]
 fn an_entry_can_be_shown_as_it_is_stored() {
     assert_eq!(
-        shown(r#"{"type":"label","id":"7c","timestamp":"2026-01-05T08:00:00Z"}"#, 50, Fold::Raw),
+        shown(r#"{"type":"label","id":"7c","timestamp":"2026-01-05T08:00:00Z"}"#, 50, Fold::RAW),
         [
             "▎ stored as  7c  line 1 · 0 B                08:00",
             "▎ {",
@@ -364,9 +386,17 @@ fn an_entry_can_be_shown_as_it_is_stored() {
 #[test]
 fn a_run_of_tools_takes_one_line() {
     let calls = [("read", false), ("bash", true), ("read", false)];
-    let block = tool_run_line(&calls, 50);
-    assert!(block.is_foldable);
-    assert_eq!(block.rows[0].plain(), "  ▸ 3 tool calls: 2 read, 1 bash          1 failed");
+    let head_of = |line: String| entry_head(Document::parse(line).unwrap().root(), 1, 0, 0);
+    let result = message(r#"{"role":"toolResult","content":""}"#);
+    let (above, head) = (head_of(result.replace("-05T", "-04T")), head_of(result));
+    let rows = |above| {
+        let block = tool_run_line(&Run { calls: &calls, head: &head, above }, &options(50, Fold::Hidden));
+        assert!(block.is_foldable);
+        block.rows.iter().map(|row| row.plain().trim_end().to_owned()).collect::<Vec<_>>()
+    };
+    let line = "  ▸ 3 tool calls: 2 read, 1 bash          1 failed";
+    assert_eq!(rows(Some(&head)), [line]);
+    assert_eq!(rows(Some(&above)), ["", "  ─── Mon 5 Jan 2026 ─────────────────────────────", "", line]);
 }
 
 #[test]
@@ -491,7 +521,7 @@ proptest! {
         fields in odd_json(),
         inner in odd_json(),
         columns in 0usize..=120,
-        fold in prop::sample::select(vec![Fold::Open, Fold::Closed, Fold::Hidden, Fold::Raw]),
+        fold in prop::sample::select(vec![Fold::Open, Fold::Closed, Fold::Hidden, Fold::RAW]),
     ) {
         let members = |json: &str| match json.strip_prefix('{') {
             Some(rest) if rest != "}" => format!("{},", &rest[..rest.len() - 1]),
@@ -505,7 +535,7 @@ proptest! {
         let body = Document::parse(line).unwrap();
         let call = Document::parse(inner).unwrap();
         let head = entry_head(body.root(), 1, 0, 0);
-        let options = BlockOptions { columns, fold, code: CodeTones::Highlighted, now: NOW, zone: &TimeZone::UTC, home: None };
+        let options = BlockOptions { code: CodeTones::Highlighted, home: None, ..options(columns, fold) };
         let subject = Subject {
             head: &head,
             above: Some(&head),

@@ -4,9 +4,9 @@ use super::content::content as write_content;
 use super::figure;
 use super::heading::{BAR, Heading};
 use super::page::{Page, Setting, line_count};
-use super::{Block, BlockOptions, Fold, Subject, fold_mark};
+use super::{Block, BlockOptions, Fold, Subject, begin_day, fold_mark};
 use crate::format::json::Value;
-use crate::format::{Role, js};
+use crate::format::{EntryHead, Role, js};
 use crate::present::row::{Row, Tone};
 use crate::present::{age, sanitize};
 
@@ -74,12 +74,22 @@ pub(super) fn line(
     page.edges(lead.then(summary), figure);
 }
 
-/// The one row of a run of tools: how many calls, of which tools, and how many of them failed. Each call is given by its
-/// tool and whether it failed.
-pub fn tool_run_line(calls: &[(&str, bool)], columns: usize) -> Block {
+/// Tool calls that follow each other.
+#[derive(Clone, Copy)]
+pub struct Run<'r> {
+    /// Each by its tool and whether it failed.
+    pub calls: &'r [(&'r str, bool)],
+    /// The first result.
+    pub head: &'r EntryHead,
+    /// The entry above it on the branch, if it is told.
+    pub above: Option<&'r EntryHead>,
+}
+
+/// The one row of a run of tools: how many calls, of which tools, and how many of them failed.
+pub fn tool_run_line(run: &Run<'_>, options: &BlockOptions<'_>) -> Block {
     let mut tools: Vec<(&str, usize)> = Vec::new();
-    let failed = calls.iter().filter(|(_, has_failed)| *has_failed).count();
-    for &(name, _) in calls {
+    let failed = run.calls.iter().filter(|(_, has_failed)| *has_failed).count();
+    for &(name, _) in run.calls {
         match tools.iter_mut().find(|(known, _)| *known == name) {
             Some((_, calls)) => *calls += 1,
             None => tools.push((name, 1)),
@@ -92,11 +102,13 @@ pub fn tool_run_line(calls: &[(&str, bool)], columns: usize) -> Block {
     let left = Row::new()
         .text(" ".repeat(LINE_INDENT), Tone::Text)
         .text(fold_mark(Fold::Hidden), tone)
-        .text(format!("{}: ", age::counted(calls.len(), "tool call")), Tone::Dim)
+        .text(format!("{}: ", age::counted(run.calls.len(), "tool call")), Tone::Dim)
         .text(names.join(", "), Tone::Tool);
     let right = if failed > 0 { format!("{failed} failed") } else { String::new() };
-    let row = Row::between(left, Row::new().text(right, Tone::Bad), columns);
-    Block { is_foldable: true, ..Block::line(row) }
+    let row = Row::between(left, Row::new().text(right, Tone::Bad), options.columns);
+    let mut block = Block { is_foldable: true, ..Block::line(row) };
+    begin_day(&mut block, run.head, run.above, options);
+    block
 }
 
 /// Writes a call that has no result on the branch.

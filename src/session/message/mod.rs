@@ -7,6 +7,7 @@ mod assistant;
 mod content;
 mod fields;
 mod usage;
+mod write;
 
 pub use assistant::{AssistantMessage, DeferredHandle, StopReason};
 pub use content::{Content, ContentBlock, ToolCall};
@@ -39,6 +40,8 @@ pub enum Message {
         tokens_before: Option<f64>,
         /// Milliseconds since 1970.
         timestamp: Option<f64>,
+        /// All other fields.
+        other: Vec<RawField>,
     },
     /// `branchSummary`: what stands for a branch that was left.
     BranchSummary {
@@ -48,6 +51,8 @@ pub enum Message {
         from_id: Option<String>,
         /// Milliseconds since 1970.
         timestamp: Option<f64>,
+        /// All other fields.
+        other: Vec<RawField>,
     },
     /// Any other role, or none.
     Other {
@@ -222,11 +227,13 @@ impl Message {
                 summary: fields.text("summary").unwrap_or_default(),
                 tokens_before: fields.number("tokensBefore"),
                 timestamp: fields.number("timestamp"),
+                other: fields.rest(),
             },
             "branchSummary" => Self::BranchSummary {
                 summary: fields.text("summary").unwrap_or_default(),
                 from_id: fields.text("fromId"),
                 timestamp: fields.number("timestamp"),
+                other: fields.rest(),
             },
             role => Self::Other { role: role.to_owned(), other: fields.rest() },
         }

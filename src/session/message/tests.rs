@@ -5,10 +5,7 @@ fn read(json: &str) -> Message {
     Message::of(Document::parse(json.to_owned()).unwrap().root())
 }
 
-#[test]
-fn an_answer_keeps_every_field() {
-    let message = read(
-        r#"{"role":"assistant","content":[
+const ANSWER: &str = r#"{"role":"assistant","content":[
             {"type":"text","text":"t","textSignature":"ts"},
             {"type":"thinking","thinking":"h","thinkingSignature":"hs","redacted":true},
             {"type":"toolCall","id":"c","name":"read","arguments":{"path":"p"},"thoughtSignature":"x","namespace":"n","argumentsError":"e"},
@@ -19,8 +16,11 @@ fn an_answer_keeps_every_field() {
           "deferred":{"provider":"p","modelId":"m","api":"a","id":"tok","expiresAt":5,"pollAfterMs":6,"data":[1]},
           "usage":{"input":1,"output":2,"cacheRead":3,"cacheWrite":4,"cacheWrite1h":5,"reasoning":6,"totalTokens":7,
                    "cost":{"total":0.5,"totalFromProvider":true}},
-          "endTurn":true,"durationMs":9,"timestamp":8,"mystery":{"x":[null]},"errorMessage":7}"#,
-    );
+          "endTurn":true,"durationMs":9,"timestamp":8,"mystery":{"x":[null]},"errorMessage":7}"#;
+
+#[test]
+fn an_answer_keeps_every_field() {
+    let message = read(ANSWER);
     let Message::Assistant(answer) = message else { panic!("{message:?}") };
     assert_eq!(answer.stop_reason, Some(StopReason::Deferred));
     assert_eq!(answer.raw_stop_reason.as_deref(), Some("later"));
@@ -101,4 +101,46 @@ fn the_other_roles_keep_theirs() {
     };
     assert_eq!((bash.command.as_deref(), bash.exclude_from_context), (Some("ls"), Some(true)));
     assert_eq!(read(r#"{"content":"x"}"#).role(), "");
+    for role in ["compactionSummary", "branchSummary"] {
+        let (Message::CompactionSummary { other, .. } | Message::BranchSummary { other, .. }) =
+            read(&format!(r#"{{"role":"{role}","summary":"s","mood":[1]}}"#))
+        else {
+            panic!("no summary")
+        };
+        assert_eq!((other[0].name.as_str(), other[0].json.as_str()), ("mood", "[1]"), "{role}");
+    }
+}
+
+#[test]
+fn a_message_is_written_with_all_its_fields() {
+    let same = |json: &str| {
+        let written = read(json).to_json();
+        let as_value = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+        assert_eq!(as_value(&written), as_value(json), "{written}");
+        assert_eq!(read(&written).to_json(), written);
+    };
+    // The other shape of tool calls is written in pi's own.
+    same(
+        &ANSWER
+            .replace("toolCallId", "id")
+            .replace("toolName", "name")
+            .replace("input\":{}", "arguments\":{}"),
+    );
+    for json in [
+        r#"{"role":"user","content":"x\ny","timestamp":5,"odd":{"a":[1000]}}"#,
+        r#"{"role":"user","content":[{"type":"image","data":"AA","mimeType":"image/png"},7]}"#,
+        r#"{"role":"toolResult","toolCallId":"c","toolName":"t","content":[],"details":{"d":1},"usage":{"input":1},
+            "isError":true,"nestedCalls":{"calls":[{"id":"n"}],"complete":true},"addedToolNames":["a"],"durationMs":3}"#,
+        r#"{"role":"bashExecution","command":"ls","output":"o","exitCode":1,"cancelled":false,"truncated":true,
+            "fullOutputPath":"/o","excludeFromContext":true,"timestamp":1}"#,
+        r#"{"role":"system","content":"x","sections":{"a":"A","b":null},"toolsAdded":[{"name":"t"}],
+            "toolsRemoved":[{"name":"u"}],"timestamp":1}"#,
+        r#"{"role":"custom","customType":"c","content":"x","display":true,"details":[1],"timestamp":2}"#,
+        r#"{"role":"compactionSummary","summary":"s","tokensBefore":5,"timestamp":6}"#,
+        r#"{"role":"branchSummary","summary":"s","fromId":"f","timestamp":6}"#,
+        r#"{"role":"new","a":1}"#,
+        r#"{"a":1}"#,
+    ] {
+        same(json);
+    }
 }

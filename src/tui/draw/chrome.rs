@@ -2,11 +2,12 @@ use ratatui::layout::Position;
 
 use super::paint::Painter;
 use crate::app::{
-    App, Find, Keymap, NoticeTone, Overlay, Pane, PaneRegion, Regions, Scope, ScopeChoice, TreeContent, View,
+    App, Find, Keymap, NAMES_GAP, NoticeTone, Overlay, Pane, PaneRegion, Regions, SESSIONS_HINT, Scope,
+    ScopeChoice, SearchProgress, TreeContent, View,
 };
 use crate::format::Role;
 use crate::present::{Row, Tone, age, sanitize, width};
-use crate::session::{Filter, Session};
+use crate::session::Session;
 use crate::store::Sort;
 
 /// Where one is, and what that session comes to.
@@ -18,7 +19,9 @@ pub(super) fn header(painter: &mut Painter<'_, '_>, app: &App, regions: &Regions
     } else if regions.is_narrow && app.scope() != Scope::Empty {
         Row::between(crumbs(app), position(app, app.focus), columns.saturating_sub(2))
     } else {
-        Row::between(place(app), sums(app), columns.saturating_sub(2))
+        let sums = sums(app);
+        let room = columns.saturating_sub(sums.width() + 4);
+        Row::between(place(app, room), sums, columns.saturating_sub(2))
     };
     painter.row(&Row::new().text(" ", Tone::Text).then(row), area);
 }
@@ -28,7 +31,7 @@ fn crumbs(app: &App) -> Row {
     let mut row = Row::new();
     for pane in Pane::ALL {
         if pane != Pane::Sessions {
-            row = row.text(" › ", Tone::Faint);
+            row = row.text(NAMES_GAP, Tone::Faint);
         }
         row = if pane == app.focus {
             row.bold(pane.title(), Tone::Accent)
@@ -39,9 +42,16 @@ fn crumbs(app: &App) -> Row {
     row.then(state(app, app.focus))
 }
 
-fn place(app: &App) -> Row {
+fn place(app: &App, columns: usize) -> Row {
     let row = Row::new().bold("piscope", Tone::Accent);
     let Some(session) = app.tree.session() else { return row };
+    if app.sessions.shows_paths {
+        let path = session.path().to_string_lossy();
+        let path = Row::new().text(sanitize::line(&app.shorten(&path)), Tone::Text);
+        let row = row.text("  ", Tone::Text);
+        let room = columns.saturating_sub(row.width());
+        return row.then(path.fit_end(room));
+    }
     let summary = app.sessions.summary(session.path());
     let title = match (session.name(), summary) {
         (Some(name), _) => name,
@@ -115,23 +125,19 @@ fn state(app: &App, pane: Pane) -> Row {
                 ScopeChoice::All => "all".into(),
                 ScopeChoice::ThisFolder => "this folder".into(),
             });
-            words.push(order(app.sessions.order).into());
+            words.push(order(app.sessions.listed_order()).into());
             if app.sessions.named_only {
                 words.push("named".into());
             }
             &app.sessions.find
         }
         Pane::Tree => {
-            if app.tree.filter == Filter::Default && app.tree.find.text().is_empty() {
-                words.push("default".into());
-            } else if app.tree.filter != Filter::Default {
-                words.push(app.tree.filter.word().into());
-            }
+            words.push(app.tree.filter.word().into());
             if let Some(parent) = app.parent_session() {
                 words.push(format!("fork of {}", parent.title()));
             }
-            if app.tree.session().is_some_and(|session| session.dead_branch().is_some()) {
-                words.push("dead branch".into());
+            if let Some(dead) = app.tree.session().and_then(|session| session.dead_branch()) {
+                words.push(format!("dead branch: {} of {} entries", dead.current, dead.length));
             }
             if matches!(app.tree.content, TreeContent::Loading(_)) {
                 words.push("reading…".into());
@@ -159,7 +165,8 @@ fn state(app: &App, pane: Pane) -> Row {
     if !find.text().is_empty() {
         row = row.text(format!(" /{}", sanitize::line(find.text())), Tone::Label);
     }
-    let has_damage = app.tree.session().is_some_and(|session| !session.diagnostics().is_empty());
+    let is_damage = |finding: &crate::format::Diagnostic| finding.problem.is_damage();
+    let has_damage = app.tree.session().is_some_and(|session| session.diagnostics().iter().any(is_damage));
     if pane == Pane::Tree && has_damage {
         row = row.text(" ⚠", Tone::Warn);
     }
@@ -180,17 +187,28 @@ fn position(app: &App, pane: Pane) -> Row {
         Pane::Sessions => age::count(app.sessions.count()),
         Pane::Tree => match app.tree.selected() {
             Some(row) => format!("{}/{}", age::count(row + 1), age::count(app.tree.rows.len())),
+            None if app.tree.session().is_some() => "0/0".into(),
             None => String::new(),
         },
-        Pane::Messages if !app.messages.find.text().is_empty() => {
-            let matches = app.messages.matches();
-            let at = matches.iter().filter(|&&anchor| anchor <= app.messages.anchor()).count();
-            format!("{}/{}", at.max(usize::from(!matches.is_empty())), matches.len())
-        }
+        Pane::Messages if app.messages.search().needle().is_some() => matches(app),
         Pane::Messages if app.messages.items().is_empty() => String::new(),
         Pane::Messages => format!("{}%", app.messages.percent()),
     };
     Row::new().text(text, Tone::Dim)
+}
+
+/// At which of how many matches one is, and whether more may come.
+fn matches(app: &App) -> String {
+    let search = app.messages.search();
+    let count = search.matches().len();
+    let at = search.place(app.messages.anchor()).max(usize::from(count > 0));
+    let place = format!("{}/{}", age::count(at), age::count(count));
+    match search.progress() {
+        SearchProgress::Over => place,
+        SearchProgress::Running if count == 0 => "searching…".into(),
+        SearchProgress::Running => format!("searching… {place}"),
+        SearchProgress::Full => format!("{place}+"),
+    }
 }
 
 /// What one can do here, or the line in which one types; at the right what there is to tell.
@@ -267,6 +285,9 @@ fn news(app: &App, regions: &Regions) -> Row {
     {
         return Row::new().text(sanitize::line(error), Tone::Warn);
     }
+    if regions.is_narrow && app.focus == Pane::Messages && app.messages.search().needle().is_some() {
+        return Row::new().text(matches(app), Tone::Dim);
+    }
     if let Some(Overlay::Search(view)) = &app.overlay {
         let progress = view.progress;
         let text = format!("searched {} of {}", age::bytes(progress.bytes_done), age::bytes(progress.bytes));
@@ -279,15 +300,15 @@ fn news(app: &App, regions: &Regions) -> Row {
     if progress.is_running && !progress.is_again {
         let text = match progress.files {
             0 => "looking for sessions…".to_owned(),
-            files => format!("reading {} of {} sessions", age::count(progress.files_done), age::count(files)),
+            files => {
+                format!("reading {} of {}", age::count(progress.files_done), age::counted(files, "session"))
+            }
         };
         return Row::new().text(text, Tone::Dim);
     }
-    match regions.panes.first() {
-        Some(first) if first.pane == Pane::Tree && regions.panes.len() == 2 => {
-            Row::new().text("‹ Sessions", Tone::Dim)
-        }
-        _ if regions.is_narrow => Row::new(),
-        _ => Row::new().text(format!("{} sessions", age::count(app.sessions.found().len())), Tone::Faint),
+    match regions {
+        regions if regions.hides_sessions() => Row::new().text(SESSIONS_HINT, Tone::Dim),
+        regions if regions.is_narrow => Row::new(),
+        _ => Row::new().text(age::counted(app.sessions.found().len(), "session"), Tone::Faint),
     }
 }

@@ -2,10 +2,10 @@ use ratatui::layout::Rect;
 
 use super::paint::Painter;
 use crate::app::{App, Regions};
-use crate::present::{Row, Tone, sanitize, wrap};
+use crate::present::{Row, Tone, age, sanitize, wrap};
 use crate::store::Origin;
 
-/// Says where sessions were looked for in vain, and offers the demo.
+/// Says where sessions were looked for in vain and what is there instead, and offers the demo.
 pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, regions: &Regions) {
     let store = &app.setup.store;
     let root = store.root.to_string_lossy();
@@ -32,8 +32,26 @@ pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, regions: &Regions) 
         columns,
         0,
     ));
+    rows.extend(instead(app, columns));
     let top = regions.header.map_or(0, |header| header.bottom() + 1);
     let screen = painter.frame.area();
     let area = Rect { x: 2, y: top, width: columns as u16, height: screen.height.saturating_sub(top + 1) };
     painter.rows(&rows, area.intersection(screen));
+}
+
+/// The files that are no sessions, each with its reason.
+fn instead(app: &App, columns: usize) -> Vec<Row> {
+    let findings = &app.sessions.findings;
+    if findings.is_empty() {
+        return Vec::new();
+    }
+    let heading = Row::new().bold(age::counted(findings.len(), "finding"), Tone::Warn);
+    let told = findings.iter().map(|finding| {
+        let path = finding.path.to_string_lossy();
+        Row::new()
+            .text(sanitize::line(&app.shorten(&path)), Tone::Text)
+            .text(format!("  {}", sanitize::line(&finding.diagnostic.message)), Tone::Dim)
+            .fit(columns)
+    });
+    [Row::new(), heading].into_iter().chain(told).collect()
 }

@@ -1,11 +1,10 @@
 use ratatui::Frame;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Clear;
 use tui_tree_widget::{Tree, TreeItem, TreeState};
 
-use crate::present::{Row, Tone};
+use crate::present::Row;
 use crate::tui::{Band, Theme};
 
 /// What stands at the left of a row that is marked.
@@ -62,11 +61,6 @@ impl Painter<'_, '_> {
     /// Wipes an area.
     pub(super) fn clear(&mut self, area: Rect) {
         self.frame.render_widget(Clear, area);
-    }
-
-    /// The look of a tone.
-    pub(super) fn style(&self, tone: Tone) -> Style {
-        self.theme.style(tone, crate::present::Emphasis::NONE)
     }
 
     fn line(&self, row: &Row) -> Line<'static> {

@@ -3,27 +3,23 @@ use ratatui::layout::Rect;
 use super::paint::{MARKED, Painter, Window};
 use crate::app::{App, Pane, SessionRow};
 use crate::present::{Emphasis, Row, Span, Tone, age, sanitize};
-use crate::resume::live_since;
 use crate::store::SessionSummary;
 use crate::tui::Band;
 
 /// Columns of the figures at the right: messages, then age.
 const COUNT_COLUMNS: usize = 5;
 const AGE_COLUMNS: usize = 5;
+/// In a pane this wide a row has room for its path; the header tells that of the selected session in any.
+const PATH_COLUMNS: usize = 70;
 /// In a pane this wide marks are explained in words.
-const WORDS_COLUMNS: usize = 44;
+const WORDS_COLUMNS: usize = 36;
 
 /// Draws the sessions in view.
 pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, area: Rect) {
     let height = usize::from(area.height);
     let pane = &app.sessions;
     if pane.rows.is_empty() {
-        let words = match (pane.is_reading_texts, pane.progress.is_running) {
-            (true, _) => "reading messages…",
-            (false, true) => "looking for sessions…",
-            (false, false) => "no session matches",
-        };
-        painter.row(&Row::new().text("  ", Tone::Text).text(words, Tone::Dim), area);
+        painter.row(&Row::new().text("  ", Tone::Text).text(pane.why_empty(), Tone::Dim), area);
         return;
     }
     let top = pane.top(height);
@@ -64,17 +60,13 @@ fn dress(app: &App, row: &SessionRow, is_selected: bool, columns: usize) -> Row 
         SessionRow::Gap => Row::new(),
         SessionRow::Project { cwd, count, is_gone, is_closed } => {
             let name = if cwd.is_empty() { "no folder".into() } else { app.shorten(cwd) };
-            let mut left = Row::new();
-            if *is_closed {
-                left = left.text("▸ ", Tone::Faint);
-            }
-            left.push(Span::new(sanitize::line(&name), Tone::Dim).with(Emphasis::BOLD));
-            if *is_gone {
-                left = left.text(" ✗ gone", Tone::Warn);
-            }
+            let before = Row::new().text(if *is_closed { "▸ " } else { "" }, Tone::Faint);
+            let behind = Row::new().text(if *is_gone { " ✗ gone" } else { "" }, Tone::Warn);
             let right =
                 Row::new().text(age::count(*count), Tone::Faint).text(" ".repeat(AGE_COLUMNS), Tone::Text);
-            Row::between(left, right, columns)
+            let room = columns.saturating_sub(before.width() + behind.width() + right.width() + 1);
+            let name = Row::from(Span::new(sanitize::line(&name), Tone::Dim).with(Emphasis::BOLD));
+            Row::between(before.then(name.fit_end(room)).then(behind), right, columns)
         }
         SessionRow::Session { summary, prefix, shows_project } => {
             session(app, summary, prefix, *shows_project, is_selected, columns)
@@ -110,7 +102,7 @@ fn session(
 ) -> Row {
     let mut left =
         Row::new().text(if shows_project { "" } else { "  " }, Tone::Text).text(prefix, Tone::Faint);
-    if prefix.is_empty() && summary.parent_session.is_some() {
+    if prefix.is_empty() && summary.fork_parent().is_some() {
         left = left.text("↳ ", Tone::Summary);
     }
     let title = sanitize::line(summary.title());
@@ -119,14 +111,12 @@ fn session(
     if shows_project && !summary.cwd.is_empty() {
         left = left.text(format!("  {}", sanitize::line(&app.shorten(&summary.cwd))), Tone::Faint);
     }
-    if app.sessions.shows_paths {
-        let path = summary.path.to_string_lossy();
-        left = left.text(format!("  {}", sanitize::line(&app.shorten(&path))), Tone::Faint);
-    }
     let then = summary.modified.map_or_else(|| "?".to_owned(), |then| age::age(app.now, then));
     let figures =
         format!("{:>COUNT_COLUMNS$}{then:>AGE_COLUMNS$}", age::tokens(f64::from(summary.message_count)));
-    let mut right = marks(app, summary, columns);
+    let shows_path = app.sessions.shows_paths && columns >= PATH_COLUMNS;
+    let mut right = if shows_path { path(app, summary, columns / 2) } else { Row::new() };
+    right = right.then(marks(app, summary, columns));
     // In a pane too narrow for both, the title goes before the figures.
     if columns >= 24 {
         right = right.text(figures, Tone::Dim);
@@ -134,9 +124,14 @@ fn session(
     Row::between(left, right, columns)
 }
 
+fn path(app: &App, summary: &SessionSummary, columns: usize) -> Row {
+    let path = summary.path.to_string_lossy();
+    Row::new().text(sanitize::line(&app.shorten(&path)), Tone::Faint).fit_end(columns)
+}
+
 fn marks(app: &App, summary: &SessionSummary, columns: usize) -> Row {
     let mut row = Row::new();
-    if live_since(summary.mtime, app.now).is_some() {
+    if app.liveness(summary).is_marked() {
         row = row.text(" ●", Tone::Good);
     }
     if summary.has_labels {

@@ -2,13 +2,13 @@ use ratatui::layout::Rect;
 
 use super::paint::{MARKED, Painter, Window};
 use crate::app::{App, Doc, Pane, TreeContent, TreeRow};
-use crate::present::outline::{OutlineOptions, guides_below, outline_row, text_column};
+use crate::present::outline::{OutlineLine, OutlineOptions, guides_below, pan};
 use crate::present::{Row, Span, Tone, age, sanitize, wrap};
 use crate::store::SessionSummary;
 use crate::tui::Band;
 
-/// Columns of one level.
-const CELL: usize = 3;
+/// Columns of the marks in front of a fork's name.
+const FORK_MARK: usize = 3;
 
 /// Draws the rows of the tree in view, or why there is none.
 pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, area: Rect) {
@@ -29,7 +29,11 @@ pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, area: Rect) {
         }
         TreeContent::Ready if tree.rows.is_empty() => {
             let is_empty = tree.docs.first().is_some_and(|doc| doc.session.is_empty());
-            let words = if is_empty { "  no entries yet" } else { "  nothing to show with this filter" };
+            let words = match (is_empty, tree.find.text().is_empty()) {
+                (true, _) => "  no entries yet",
+                (false, true) => "  nothing to show with this filter",
+                (false, false) => "  no entry matches",
+            };
             return painter.row(&Row::new().text(words, Tone::Dim), area);
         }
         TreeContent::Loading(_) | TreeContent::Ready => {}
@@ -39,9 +43,13 @@ pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, area: Rect) {
     let selected = tree.selected();
     let is_focused = app.focus == Pane::Tree;
     let columns = usize::from(area.width).saturating_sub(2);
-    let pan = pan(app, top, height, columns);
+    let in_view = tree.rows.iter().enumerate().skip(top).take(height);
+    let lines: Vec<Line<'_>> = in_view.map(|(at, &row)| Line::of(app, row, selected == Some(at))).collect();
+    let widest = lines.iter().map(Line::width).max().unwrap_or(0);
+    let anchor = selected.and_then(|row| lines.get(row.checked_sub(top)?)).map_or(0, Line::anchor);
+    let pan = pan(anchor, widest, columns);
     let mut rows = Vec::with_capacity(height);
-    for (at, &row) in tree.rows.iter().enumerate().skip(top).take(height) {
+    for ((at, &row), shown) in tree.rows.iter().enumerate().skip(top).zip(lines) {
         let mark = match (selected == Some(at), is_focused) {
             (true, true) => Span::new("▌", Tone::Accent),
             (true, false) => Span::new("▌", Tone::Dim),
@@ -54,7 +62,8 @@ pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, area: Rect) {
             (false, true) => line.text("▏", Tone::Summary),
             (false, false) => line.text(" ", Tone::Text),
         };
-        rows.push(line.then(dress(app, row, selected == Some(at), pan, columns)));
+        let words = shown.draw(pan, columns);
+        rows.push(line.then(if selected == Some(at) { emphasised(words) } else { words }));
     }
     let window = Window { rows, selected: selected.and_then(|selected| selected.checked_sub(top)) };
     painter.tree(&window, area, if is_focused { Band::Focused } else { Band::Unfocused });
@@ -72,26 +81,65 @@ fn is_marked(app: &App, row: TreeRow) -> bool {
     key.is_some_and(|(doc, entry)| app.marks.has_entry(&app.tree.docs[doc].session, entry))
 }
 
-fn dress(app: &App, row: TreeRow, is_selected: bool, pan: usize, columns: usize) -> Row {
-    let words = match row {
-        TreeRow::Fork { doc, is_last, .. } => {
-            in_front(app, doc).then(fork(&app.tree.docs[doc], is_last, app.now)).pan(pan).fit(columns)
+/// A row of the tree, dressed but not yet cut to the pane.
+struct Line<'a> {
+    /// What stands in front of a fork's rows.
+    front: Row,
+    words: Words<'a>,
+}
+
+enum Words<'a> {
+    Entry(OutlineLine<'a>),
+    Plain(Row),
+}
+
+impl<'a> Line<'a> {
+    fn of(app: &'a App, row: TreeRow, is_selected: bool) -> Self {
+        let options = OutlineOptions {
+            label_times: app.tree.shows_label_times.then_some((app.now, &app.setup.zone)),
+            home: app.setup.home.as_deref(),
+            is_selected,
+        };
+        let entry = |doc: usize, row: usize| {
+            let (outline, shown) = app.tree.outline_row(doc, row)?;
+            Some(OutlineLine::new(&app.tree.docs[doc].session, outline, shown, &options))
+        };
+        match row {
+            TreeRow::Fork { doc } => {
+                Self { front: in_front(app, doc), words: Words::Plain(fork(&app.tree.docs[doc], app.now)) }
+            }
+            TreeRow::Entry { doc, row } => Self {
+                front: in_front(app, doc).then(below(&app.tree.docs[doc])),
+                words: entry(doc, row).map_or_else(|| Words::Plain(Row::new()), Words::Entry),
+            },
         }
-        TreeRow::Entry { doc, row, .. } => {
-            let Some((outline, shown)) = app.tree.outline_row(doc, row) else { return Row::new() };
-            let indent = if doc == 0 { Row::new() } else { in_front(app, doc).text("   ", Tone::Text) };
-            let before = indent.width();
-            let indent = indent.pan(pan).fit(columns);
-            let options = OutlineOptions {
-                columns: columns - indent.width(),
-                pan: pan.saturating_sub(before),
-                label_times: app.tree.shows_label_times.then_some((app.now, &app.setup.zone)),
-                home: app.setup.home.as_deref(),
-            };
-            indent.then(outline_row(&app.tree.docs[doc].session, outline, shown, &options))
-        }
-    };
-    if is_selected { emphasised(words) } else { words }
+    }
+
+    fn anchor(&self) -> usize {
+        self.front.width()
+            + match &self.words {
+                Words::Entry(line) => line.anchor(),
+                Words::Plain(_) => FORK_MARK,
+            }
+    }
+
+    fn width(&self) -> usize {
+        self.front.width()
+            + match &self.words {
+                Words::Entry(line) => line.width(),
+                Words::Plain(row) => row.width(),
+            }
+    }
+
+    fn draw(self, pan: usize, columns: usize) -> Row {
+        let before = self.front.width();
+        let front = self.front.pan(pan).fit(columns);
+        let (pan, columns) = (pan.saturating_sub(before), columns - front.width());
+        front.then(match self.words {
+            Words::Entry(line) => line.draw(pan, columns),
+            Words::Plain(row) => row.pan(pan).fit(columns),
+        })
+    }
 }
 
 /// The guides in front of a fork: those of the rows that it, and the forks it hangs in, hang below.
@@ -100,15 +148,22 @@ fn in_front(app: &App, doc: usize) -> Row {
     let mut at = doc;
     while let Some(fork) = app.tree.docs.get(at).and_then(|doc| doc.fork.as_ref()) {
         let parent = &app.tree.docs[fork.parent];
-        let below = parent.outline.as_deref().and_then(|outline| {
+        let guides = parent.outline.as_deref().and_then(|outline| {
             let row = outline.visible_row(&parent.session, Some(fork.point?))?;
             Some(guides_below(outline, &outline.rows[row]))
         });
-        let piece = below.unwrap_or_default();
-        pieces.push(if fork.parent == 0 { piece } else { Row::new().text("   ", Tone::Text).then(piece) });
+        pieces.push(below(parent).then(guides.unwrap_or_default()));
         at = fork.parent;
     }
     pieces.into_iter().rev().fold(Row::new(), Row::then)
+}
+
+/// The guide in front of what hangs below a fork: its bar where something follows the fork.
+fn below(doc: &Doc) -> Row {
+    match &doc.fork {
+        None => Row::new(),
+        Some(fork) => Row::new().text(if fork.is_last { "   " } else { "│  " }, Tone::Faint),
+    }
 }
 
 /// The selected row stands out by its text too, so that it does without colours.
@@ -120,12 +175,12 @@ fn emphasised(mut row: Row) -> Row {
 }
 
 /// The row of a fork: its name, how many entries it has of its own, its age.
-fn fork(doc: &Doc, is_last: bool, now: i64) -> Row {
+fn fork(doc: &Doc, now: i64) -> Row {
     let Some(fork) = &doc.fork else { return Row::new() };
     let summary: &SessionSummary = &fork.summary;
     let then = summary.modified.map(|then| format!(" · {}", age::age(now, then))).unwrap_or_default();
     Row::new()
-        .text(if is_last { "└" } else { "├" }, Tone::Faint)
+        .text(if fork.is_last { "└" } else { "├" }, Tone::Faint)
         .text(if fork.is_open { "⊟ " } else { "↳ " }, Tone::Summary)
         .text(sanitize::line(summary.title()), Tone::Text)
         .text(format!("  fork · {}{then}", entries(fork.own_entries)), Tone::Faint)
@@ -133,26 +188,4 @@ fn fork(doc: &Doc, is_last: bool, now: i64) -> Row {
 
 fn entries(count: usize) -> String {
     if count == 1 { "1 entry".into() } else { format!("{} entries", age::count(count)) }
-}
-
-/// Columns moved out of view at the left, as pi does it: only where a row in view is wider than the pane and the
-/// selected row would begin near the right edge.
-fn pan(app: &App, top: usize, height: usize, columns: usize) -> usize {
-    let tree = &app.tree;
-    let start = |row: TreeRow| match row {
-        TreeRow::Fork { base, .. } => base as usize * CELL,
-        TreeRow::Entry { doc, row, base } => {
-            let own = tree.outline_row(doc, row).map_or(0, |(outline, shown)| text_column(outline, shown));
-            base as usize * CELL + own
-        }
-    };
-    let Some(selected) = tree.selected().and_then(|row| tree.rows.get(row)) else { return 0 };
-    let begins = start(*selected);
-    let margin = (columns / 3).clamp(4, 20);
-    if begins + margin <= columns {
-        return 0;
-    }
-    let deepest = tree.rows.iter().skip(top).take(height).map(|&row| start(row)).max().unwrap_or(0);
-    let wanted = begins.saturating_sub((columns / 4).clamp(2, 12));
-    wanted.min(deepest.saturating_sub(2))
 }

@@ -1,13 +1,18 @@
-use std::collections::{HashMap, HashSet};
+mod folds;
+mod rows;
+
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+pub(crate) use folds::TreeAsk;
 
 use super::find::Find;
 use super::scroll::{Ends, keep_in_view};
 use super::{ForkFound, Opened, Step};
 use crate::error::Error;
 use crate::format::{Kind, Role};
-use crate::session::{Connector, EntryIx, Filter, Outline, OutlineRow, OutlineView, Session, Totals};
+use crate::session::{EntryIx, Filter, Outline, OutlineRow, OutlineView, Session, Totals};
 use crate::store::SessionSummary;
 
 /// The tree of one session, with its forks.
@@ -74,6 +79,8 @@ pub struct Fork {
     pub own_entries: usize,
     /// Whether its own entries are shown.
     pub is_open: bool,
+    /// Whether nothing follows below the entry it left.
+    pub is_last: bool,
     /// The entries it shares, in its own counting.
     shared: HashSet<EntryIx>,
 }
@@ -81,23 +88,17 @@ pub struct Fork {
 /// One row of the tree pane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeRow {
-    /// An entry: its document, its row in that document's outline, and how many cells the document is indented.
+    /// An entry.
     Entry {
-        /// The document.
+        /// Its document.
         doc: usize,
-        /// The row in its outline.
+        /// The row in that document's outline.
         row: usize,
-        /// Cells of three columns in front of the document.
-        base: u32,
     },
     /// The row of a fork.
     Fork {
         /// The fork's document.
         doc: usize,
-        /// Cells of three columns in front of it.
-        base: u32,
-        /// Whether no other fork of the same entry follows.
-        is_last: bool,
     },
 }
 
@@ -110,21 +111,15 @@ pub struct TreeKey {
     pub entry: Option<EntryIx>,
 }
 
-/// What a move in the tree asks of the app.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum TreeAsk {
-    /// Nothing.
-    Nothing,
-    /// The rows of a document have to be built anew.
-    Outline(usize),
-    /// There is nothing to unfold: go in.
-    GoIn,
-}
-
 impl TreePane {
     /// The session that is shown, forks aside.
     pub fn session(&self) -> Option<&Arc<Session>> {
         self.docs.first().map(|doc| &doc.session)
+    }
+
+    /// What was read of a file that is shown, as the session or as one of its forks.
+    pub(crate) fn known(&self, path: &Path) -> Option<Arc<Session>> {
+        self.docs.iter().map(|doc| &doc.session).find(|session| session.path() == path).cloned()
     }
 
     /// The file that is shown or being read.
@@ -209,20 +204,21 @@ impl TreePane {
     }
 
     /// Shows a session that was read. One that was shown before and has only grown keeps cursor, folds, forks and
-    /// scroll; a cursor at its end goes on to the new end. Any other keeps the cursor where the entry is still there.
-    pub(crate) fn show(&mut self, opened: Opened) {
+    /// scroll; a cursor at its end goes on to the new end, if it `follows`. Any other keeps the cursor where the entry
+    /// is still there.
+    pub(crate) fn show(&mut self, opened: Opened, follows: bool) {
         let leaf = opened.session.current_leaf();
+        let follows = follows && self.cursor.is_some() && self.cursor == self.end();
         self.content = TreeContent::Ready;
         let shown = self.docs.first_mut().filter(|doc| has_grown(&doc.session, &opened.session));
         if let Some(doc) = shown {
-            let was_at_end = self.cursor == Some(TreeKey { doc: 0, entry: doc.session.current_leaf() });
             doc.session = opened.session;
             doc.outline = Some(Arc::new(opened.outline));
             doc.totals = Some(opened.totals);
             doc.leaves = opened.leaves;
             self.rebuild();
             match self.cursor {
-                Some(TreeKey { doc: 0, .. }) if was_at_end => self.select_nearest(0, leaf),
+                Some(TreeKey { doc: 0, .. }) if follows => self.select_nearest(0, leaf),
                 Some(TreeKey { doc: 0, entry: Some(entry) }) => self.select_nearest(0, Some(entry)),
                 _ => {}
             }
@@ -245,14 +241,23 @@ impl TreePane {
         self.select_nearest(0, entry);
     }
 
+    /// The row at which the session ends, also where its last entry is not shown: a label hangs below the row that is.
+    fn end(&self) -> Option<TreeKey> {
+        let doc = self.docs.first()?;
+        let outline = doc.outline.as_deref()?;
+        let row = outline.nearest_row(&doc.session, doc.session.current_leaf())?;
+        Some(TreeKey { doc: 0, entry: Some(outline.rows[row].entry) })
+    }
+
     /// Shows why a session could not be read.
     pub(crate) fn fail(&mut self, path: PathBuf, error: Error) {
-        *self = Self {
-            content: TreeContent::Failed(path, error),
-            filter: self.filter,
-            shows_label_times: self.shows_label_times,
-            ..Self::default()
-        };
+        self.close();
+        self.content = TreeContent::Failed(path, error);
+    }
+
+    /// Shows no session.
+    pub(crate) fn close(&mut self) {
+        *self = Self { filter: self.filter, shows_label_times: self.shows_label_times, ..Self::default() };
     }
 
     /// Takes new rows for a document.
@@ -302,6 +307,7 @@ impl TreePane {
                     point: found.point,
                     own_entries: found.session.len() - found.shared.len(),
                     is_open: false,
+                    is_last: false,
                     summary: found.summary,
                     shared: found.shared,
                 }),
@@ -325,6 +331,12 @@ impl TreePane {
     pub(crate) fn step(&mut self, step: Step, height: usize) {
         let from = self.selected().unwrap_or(0);
         self.select_row(step.from(from, self.rows.len(), height, Ends::Wrap), height);
+    }
+
+    /// Moves the cursor as a wheel does: no further than the ends.
+    pub(crate) fn scroll(&mut self, step: Step, height: usize) {
+        let from = self.selected().unwrap_or(0);
+        self.select_row(step.from(from, self.rows.len(), height, Ends::Stop), height);
     }
 
     /// Puts the cursor on a row.
@@ -358,110 +370,6 @@ impl TreePane {
         true
     }
 
-    /// Folds what is under the cursor, or goes to its parent.
-    pub(crate) fn fold(&mut self, height: usize) -> TreeAsk {
-        let Some(cursor) = self.cursor else { return TreeAsk::Nothing };
-        let Some(entry) = cursor.entry else {
-            if self.close_fork(cursor.doc) {
-                return TreeAsk::Nothing;
-            }
-            let fork = self.docs[cursor.doc].fork.as_ref();
-            if let Some((parent, point)) = fork.map(|fork| (fork.parent, fork.point)) {
-                self.select_nearest(parent, point);
-                self.keep_cursor_in_view(height);
-            }
-            return TreeAsk::Nothing;
-        };
-        let Some(row) = self.outline_row_of(cursor.doc, entry).cloned() else { return TreeAsk::Nothing };
-        if row.is_foldable && !row.is_folded {
-            self.docs[cursor.doc].folded.insert(entry);
-            return TreeAsk::Outline(cursor.doc);
-        }
-        match row.parent {
-            Some(parent) => {
-                let entry = self.docs[cursor.doc]
-                    .outline
-                    .as_deref()
-                    .map(|outline| outline.rows[parent as usize].entry);
-                self.cursor = Some(TreeKey { doc: cursor.doc, entry });
-            }
-            None if cursor.doc > 0 => self.cursor = Some(TreeKey { doc: cursor.doc, entry: None }),
-            None => {}
-        }
-        self.keep_cursor_in_view(height);
-        TreeAsk::Nothing
-    }
-
-    /// Unfolds what is under the cursor.
-    pub(crate) fn unfold(&mut self) -> TreeAsk {
-        let Some(cursor) = self.cursor else { return TreeAsk::Nothing };
-        match cursor.entry {
-            None => self.open_fork(cursor.doc),
-            Some(entry) if self.docs[cursor.doc].folded.remove(&entry) => TreeAsk::Outline(cursor.doc),
-            Some(_) => TreeAsk::GoIn,
-        }
-    }
-
-    /// Folds or unfolds what is under the cursor; a row that cannot be folded passes it on to its segment.
-    pub(crate) fn toggle_fold(&mut self, height: usize) -> TreeAsk {
-        let Some(cursor) = self.cursor else { return TreeAsk::Nothing };
-        let is_closed = match cursor.entry {
-            None => self.docs[cursor.doc].fork.as_ref().is_some_and(|fork| !fork.is_open),
-            Some(entry) => self.docs[cursor.doc].folded.contains(&entry),
-        };
-        if is_closed {
-            return self.unfold();
-        }
-        let is_foldable = cursor
-            .entry
-            .is_none_or(|entry| self.outline_row_of(cursor.doc, entry).is_some_and(|row| row.is_foldable));
-        if is_foldable { self.fold(height) } else { TreeAsk::Nothing }
-    }
-
-    /// pi's segment key upwards: folds where a segment starts, else jumps up to where one starts.
-    pub(crate) fn segment_up(&mut self, height: usize) -> TreeAsk {
-        let Some((doc, entry)) = self.cursor.and_then(|cursor| Some((cursor.doc, cursor.entry?))) else {
-            return self.fold(height);
-        };
-        let Some(row) = self.outline_row_of(doc, entry) else { return TreeAsk::Nothing };
-        if row.is_foldable && !row.is_folded {
-            return self.fold(height);
-        }
-        let Some(outline) = self.docs[doc].outline.as_deref() else { return TreeAsk::Nothing };
-        let mut at = row;
-        while let Some(parent) = at.parent {
-            at = &outline.rows[parent as usize];
-            if at.is_foldable {
-                break;
-            }
-        }
-        self.cursor = Some(TreeKey { doc, entry: Some(at.entry) });
-        self.keep_cursor_in_view(height);
-        TreeAsk::Nothing
-    }
-
-    /// pi's segment key downwards: unfolds, else jumps to the first child of the next fork or the chain's end.
-    pub(crate) fn segment_down(&mut self, height: usize) -> TreeAsk {
-        let Some((doc, entry)) = self.cursor.and_then(|cursor| Some((cursor.doc, cursor.entry?))) else {
-            return self.unfold();
-        };
-        if self.docs[doc].folded.contains(&entry) {
-            return self.unfold();
-        }
-        let Some(outline) = self.docs[doc].outline.as_deref() else { return TreeAsk::Nothing };
-        let Some(mut at) = outline.row_of(entry) else { return TreeAsk::Nothing };
-        while let Some(next) = outline.rows.get(at + 1).filter(|next| next.parent == Some(at as u32)) {
-            at += 1;
-            // A first child that starts a segment of its own stands behind a fork.
-            if next.connector != Connector::None {
-                break;
-            }
-        }
-        self.cursor = Some(TreeKey { doc, entry: Some(outline.rows[at].entry) });
-        self.keep_cursor_in_view(height);
-        TreeAsk::Nothing
-    }
-
     /// Goes to the next or previous row for which `wanted` holds, round at the ends; says whether there is one.
     pub(crate) fn jump(
         &mut self,
@@ -484,105 +392,9 @@ impl TreePane {
         found.is_some()
     }
 
-    /// Forgets all folds, as a new filter or search does in pi.
-    pub(crate) fn unfold_all(&mut self) {
-        for doc in &mut self.docs {
-            doc.folded.clear();
-        }
-    }
-
-    fn outline_row_of(&self, doc: usize, entry: EntryIx) -> Option<&OutlineRow> {
-        let outline = self.docs.get(doc)?.outline.as_deref()?;
-        outline.rows.get(outline.row_of(entry)?)
-    }
-
-    fn open_fork(&mut self, doc: usize) -> TreeAsk {
-        let is_built = self.docs[doc].outline.is_some();
-        let Some(fork) = self.docs[doc].fork.as_mut() else { return TreeAsk::GoIn };
-        if fork.is_open {
-            return TreeAsk::GoIn;
-        }
-        fork.is_open = true;
-        self.rebuild();
-        if is_built { TreeAsk::Nothing } else { TreeAsk::Outline(doc) }
-    }
-
-    fn close_fork(&mut self, doc: usize) -> bool {
-        let was_open = self.docs[doc].fork.as_mut().is_some_and(|fork| std::mem::take(&mut fork.is_open));
-        if was_open {
-            self.rebuild();
-        }
-        was_open
-    }
-
     fn cursor_id(&self) -> Option<String> {
         let (doc, entry) = self.cursor_entry()?;
         (doc == 0).then(|| self.docs[0].session.entry_id(entry).as_str().to_owned())
-    }
-
-    /// Lists all rows: those of the session, and behind each entry the forks that left it.
-    fn rebuild(&mut self) {
-        let mut rows = Vec::new();
-        let forks = self.forks_by_row();
-        let shows_forks = self.find.text().is_empty();
-        // Documents that are being listed, innermost last: (document, next outline row, cells in front).
-        let mut open = vec![(0, 0, 0)];
-        // Forks that are still to be listed before the document goes on.
-        let mut waiting: Vec<(usize, u32, bool)> = Vec::new();
-        let queue = |doc: usize, row: Option<usize>, base: u32, waiting: &mut Vec<(usize, u32, bool)>| {
-            let branches = row.is_some_and(|row| self.branches_behind(doc, row));
-            if let Some(found) = forks.get(&(doc, row)).filter(|_| shows_forks) {
-                let is_last = |at: usize| at == 0 && !branches;
-                waiting.extend(found.iter().rev().enumerate().map(|(at, &fork)| (fork, base, is_last(at))));
-            }
-        };
-        queue(0, None, 0, &mut waiting);
-        let mut marks = vec![0];
-        while let Some(&(doc, row, base)) = open.last() {
-            let mark = marks.last().copied().unwrap_or(0);
-            if waiting.len() > mark
-                && let Some((fork, base, is_last)) = waiting.pop()
-            {
-                rows.push(TreeRow::Fork { doc: fork, base, is_last });
-                if self.docs[fork].fork.as_ref().is_some_and(|fork| fork.is_open) {
-                    open.push((fork, 0, base + 1));
-                    marks.push(waiting.len());
-                    queue(fork, None, base + 1, &mut waiting);
-                }
-                continue;
-            }
-            let Some((outline, shown)) = self.outline_row(doc, row) else {
-                open.pop();
-                marks.pop();
-                continue;
-            };
-            rows.push(TreeRow::Entry { doc, row, base });
-            queue(doc, Some(row), base + outline.depth(shown), &mut waiting);
-            if let Some(last) = open.last_mut() {
-                last.1 += 1;
-            }
-        }
-        self.rows = rows;
-        self.see_cursor();
-    }
-
-    /// Whether the row behind a row is the first of several children of it.
-    fn branches_behind(&self, doc: usize, row: usize) -> bool {
-        self.outline_row(doc, row + 1)
-            .is_some_and(|(_, next)| next.parent == Some(row as u32) && next.connector != Connector::None)
-    }
-
-    /// The forks that hang below each row of each document; below none those that share nothing with it.
-    fn forks_by_row(&self) -> HashMap<(usize, Option<usize>), Vec<usize>> {
-        let mut forks: HashMap<(usize, Option<usize>), Vec<usize>> = HashMap::new();
-        for (at, doc) in self.docs.iter().enumerate() {
-            let Some(fork) = &doc.fork else { continue };
-            let parent = &self.docs[fork.parent];
-            let Some(outline) = parent.outline.as_deref() else { continue };
-            let row = fork.point.and_then(|point| outline.visible_row(&parent.session, Some(point)));
-            forks.entry((fork.parent, row)).or_default().push(at);
-        }
-        forks
     }
 }
 
@@ -600,7 +412,7 @@ pub(crate) fn is_prompt(session: &Session, entry: EntryIx) -> bool {
     matches!(session.entry(entry).kind.role(), Some(Role::User))
 }
 
-/// Whether an entry is shown among messages even when bookkeeping is left out.
+/// Whether an entry carries a label one can jump to; `usage` entries have no row to jump to.
 pub(crate) fn is_labelled(session: &Session, entry: EntryIx) -> bool {
     session.label_of(entry).is_some() && !matches!(session.entry(entry).kind, Kind::Usage { .. })
 }
