@@ -183,7 +183,8 @@ fn getters(file: &Path, leaf: Option<&str>) -> Vec<(&'static str, Value)> {
     let mut answers = vec![
         ("/leafId", manager.get_leaf_id().map_or(Value::Null, id)),
         ("/name", manager.get_session_name().map_or(Value::Null, Value::from)),
-        ("/entryLines", manager.get_entry_count().into()),
+        ("/entryCount", manager.get_entry_count().into()),
+        ("/entryLines", manager.session().len().into()),
         ("/tree", chains(manager.get_tree())),
         ("/header/id", manager.get_session_id().into()),
     ];

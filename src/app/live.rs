@@ -1,7 +1,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use super::{App, Effect, Job, Notice, TreeContent};
+use super::{App, Effect, Job, Notice, NoticeTone, TreeContent};
 use crate::store::{Finding, Kept, Liveness, SessionSummary, Subject, Writers};
 
 /// Milliseconds after which what a scan found is looked at again, where there is a reason to.
@@ -151,7 +151,7 @@ impl App {
             let length = self.tree.session().map(|session| session.length());
             match &look {
                 Look::Gone(_) if is_shown && !self.has_deleted(&path) => {
-                    lost = Some("gone from the disk".to_owned())
+                    lost = Some("gone from the disk".to_owned());
                 }
                 Look::Finding(finding) if is_shown => lost = Some(finding.diagnostic.message.clone()),
                 Look::Row(summary) if is_shown && Some(summary.size) != length => {
@@ -185,8 +185,15 @@ impl App {
     /// cursor of the list has gone meanwhile.
     fn keep_what_is_shown(&mut self, path: &Path, what: &str) {
         self.previewed = self.sessions.selected_key();
+        // What could not be done to it says more.
+        if self.notice.as_ref().is_some_and(|notice| notice.tone == NoticeTone::Failed) {
+            return;
+        }
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-        self.notice = Some(Notice::failed(format!("{name}: {what}; what was read of it is still shown")));
+        // What was said of it already says more.
+        self.notice.get_or_insert_with(|| {
+            Notice::failed(format!("{name}: {what}; what was read of it is still shown"))
+        });
     }
 
     /// Reads the session that is shown once more; cursor, folds and scroll stay.

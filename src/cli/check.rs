@@ -41,7 +41,8 @@ pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Resu
         if target.is_dir() {
             check_store(&Store::at(site.environment.absolute(target)), site, &mut report);
         } else {
-            report.insert(target.clone(), check_file(target, site).unwrap_or_else(unreadable));
+            report
+                .insert(target.clone(), check_file(target, site).unwrap_or_else(|error| unreadable(&error)));
         }
     }
     let damaged = report.values().filter(|diagnostics| !diagnostics.is_empty()).count();
@@ -59,7 +60,9 @@ fn check_store(store: &Store, site: &Site<'_>, report: &mut Report) {
     let Discovery { files, findings } = discover(store, &Scope::All);
     let checked: Vec<_> = files
         .par_iter()
-        .map(|file| (file.path.clone(), check_file(&file.path, site).unwrap_or_else(unreadable)))
+        .map(|file| {
+            (file.path.clone(), check_file(&file.path, site).unwrap_or_else(|error| unreadable(&error)))
+        })
         .collect();
     report.extend(checked);
     let families = family_findings(store, site);
@@ -68,7 +71,7 @@ fn check_store(store: &Store, site: &Site<'_>, report: &mut Report) {
     }
 }
 
-fn unreadable(error: Error) -> Vec<Diagnostic> {
+fn unreadable(error: &Error) -> Vec<Diagnostic> {
     vec![Diagnostic::new(0, Problem::Unreadable, error.cause.to_string())]
 }
 

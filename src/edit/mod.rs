@@ -9,7 +9,10 @@
 //! 2. What has to be rewritten (a version 1 file before it can carry labels, the header of a fork whose parent is
 //!    deleted) is written beside the file, synced and renamed over it, and not at all when the file has changed
 //!    meanwhile.
-//! 3. New sessions are created exclusively, never over another file.
+//! 3. New sessions are created exclusively, never over a file that holds anything.
+//!
+//! [`Editor`] changes what is on the disk already, as somebody does who looks at it from outside; [`SessionManager`]
+//! works inside one session, as pi does. Both write through the same door.
 
 mod append;
 mod branch;

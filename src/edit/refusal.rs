@@ -22,7 +22,7 @@ pub enum Refusal {
     ReadOnly,
     /// The header gives a version newer than 3 and entries look unlike any known.
     NewerVersion,
-    /// A label needs ids that stay, and a version 1 file has none.
+    /// What names an entry needs ids that stay, and a version 1 file has none.
     NeedsMigration,
     /// The entry has no id that a label could name.
     NoId,
@@ -45,7 +45,7 @@ impl fmt::Display for Refusal {
                 "its version is newer than any known here and its entries are of unknown form; write with pi itself"
             }
             Self::NeedsMigration => {
-                "a version 1 file has no ids a label could name; allow its migration to version 3 first"
+                "a version 1 file has no ids that stay; allow its migration to version 3 first"
             }
             Self::NoId => "the entry has no id that a label could name; label another one",
             Self::Locked => "another piscope is writing to it; try again",

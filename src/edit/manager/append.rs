@@ -12,7 +12,8 @@ use crate::session::message::{Content, ContentBlock, Message, SystemMessage, Usa
 use crate::session::{Entry, EntryIx, Session};
 
 /// Every method appends one entry below the leaf, makes it the leaf and returns its id. When it fails, nothing has
-/// changed. Arguments that are JSON may hold any value; what is none is refused.
+/// changed, unless the error says that the line was written. Arguments that are JSON may hold any value; what is none is
+/// refused.
 impl SessionManager {
     /// Appends a message.
     ///
@@ -257,7 +258,13 @@ impl SessionManager {
         let line = |place: &Place<'_>| make(place).print();
         let appended = editor.append(&RealDisk, &self.session, &Below::Entry(parent), &line);
         let appended = appended.map_err(|cause| self.failed(cause))?;
-        if let Some(grown) = self.session.read_again(&Cancel::new())? {
+        let grown = self.session.read_again(&Cancel::new()).map_err(|error| {
+            self.failed(Cause::Other(format!(
+                "the line was written, but cannot be read back: {}",
+                error.cause
+            )))
+        })?;
+        if let Some(grown) = grown {
             self.session = grown;
         }
         Ok(appended.id)
