@@ -16,6 +16,7 @@ impl App {
             }
             Report::ScanEnded if ticket == self.tickets.scan => {
                 self.sessions.end_scan();
+                self.scan_ended();
                 if !self.sessions.find.text().is_empty() {
                     self.select_sessions(effects);
                 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::events::Reporter;
 use super::panics;
-use crate::cancel::Cancel;
+use crate::cancel::{Cancel, Precedence};
 
 /// A worker with a queue of its own: jobs of one lane never run at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +53,20 @@ impl Lane {
         Self::Colour,
         Self::Write,
     ];
+
+    /// Whether somebody looks at what its jobs are for, so that looking through the store stands back meanwhile.
+    fn goes_before_scans(self) -> bool {
+        match self {
+            Self::Session
+            | Self::Query
+            | Self::Search
+            | Self::Text
+            | Self::Find
+            | Self::Context
+            | Self::Load => true,
+            Self::Scan | Self::Beside | Self::Colour | Self::Write => false,
+        }
+    }
 
     fn name(self) -> &'static str {
         match self {
@@ -112,8 +126,11 @@ impl<R: Runner> Lanes<R> {
     /// # Errors
     /// The system refuses a thread.
     pub fn new(runner: R, reporter: &Reporter<R::Report>) -> io::Result<Self> {
-        let lanes =
-            Self { runner: Arc::new(runner), queues: Lane::ALL.map(|lane| Arc::new(Queue::new(lane))) };
+        let precedence = Precedence::default();
+        let lanes = Self {
+            runner: Arc::new(runner),
+            queues: Lane::ALL.map(|lane| Arc::new(Queue::new(lane, precedence.clone()))),
+        };
         for (lane, queue) in Lane::ALL.into_iter().zip(&lanes.queues) {
             let (runner, queue, reporter) = (Arc::clone(&lanes.runner), Arc::clone(queue), reporter.clone());
             thread::Builder::new()
@@ -154,6 +171,7 @@ impl<R: Runner> Drop for Lanes<R> {
 fn work<R: Runner>(runner: &R, queue: &Queue<R::Job>, reporter: &Reporter<R::Report>) {
     while let Some((job, cancel)) = queue.next() {
         let ticket = runner.ticket(&job);
+        let _before = queue.lane.goes_before_scans().then(|| queue.precedence.begin());
         let run = || runner.run(job, &cancel, &mut |report| reporter.report(report));
         if let Err(payload) = panic::catch_unwind(AssertUnwindSafe(run)) {
             reporter.report(runner.panicked(ticket, panics::message(&*payload)));
@@ -165,6 +183,7 @@ struct Queue<J> {
     lane: Lane,
     state: Mutex<QueueState<J>>,
     changed: Condvar,
+    precedence: Precedence,
 }
 
 struct QueueState<J> {
@@ -175,9 +194,9 @@ struct QueueState<J> {
 }
 
 impl<J> Queue<J> {
-    fn new(lane: Lane) -> Self {
+    fn new(lane: Lane, precedence: Precedence) -> Self {
         let state = QueueState { waiting: VecDeque::new(), running: None, closed: false };
-        Self { lane, state: Mutex::new(state), changed: Condvar::new() }
+        Self { lane, state: Mutex::new(state), changed: Condvar::new(), precedence }
     }
 
     fn state(&self) -> MutexGuard<'_, QueueState<J>> {
@@ -233,7 +252,10 @@ impl<J> Queue<J> {
         self.changed.notify_all();
         loop {
             if let Some(job) = state.waiting.pop_front() {
-                let cancel = Cancel::new();
+                let cancel = match self.lane {
+                    Lane::Scan => Cancel::behind(self.precedence.clone()),
+                    _ => Cancel::new(),
+                };
                 state.running = Some(cancel.clone());
                 return Some((job, cancel));
             }
