@@ -292,8 +292,8 @@ impl<'t, 'c> Writer<'t, 'c> {
     fn close_link(&mut self) {
         let Some(Inline::Link { begins }) = self.inlines.pop() else { return };
         let (target, link) = self.targets.pop().unwrap_or_default();
-        let line = self.line.plain();
-        let text = line.get(begins..).unwrap_or_default();
+        let written = self.line.plain();
+        let text = written.get(begins..).unwrap_or_default();
         let is_told =
             text.trim_end_matches('/') == target.trim_start_matches("mailto:").trim_end_matches('/');
         if !is_told && !target.is_empty() && !target.starts_with('#') {
