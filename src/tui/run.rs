@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ratatui::layout::Size;
 
-use super::draw::draw;
+use super::draw::{draw, links};
 use super::outside;
 use super::{
     Clipboard, Copy, Event, Events, Lane, Lanes, Outcome, Output, Reporter, Runner, Screen, Signal, Start,
@@ -85,7 +85,7 @@ pub fn run(start: Start) -> io::Result<Left> {
                 shell.update(&mut app, Msg::Tell(Notice::failed(reason)));
             }
         }
-        screen.draw(|frame| draw(frame, &app, theme))?;
+        screen.draw_linked(|frame| draw(frame, &app, theme), &links(&app))?;
         for event in events.next_batch(None) {
             match event {
                 Event::Input(Input::Key(key)) if key == Key::ctrl('z') => stop_job()?,

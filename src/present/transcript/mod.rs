@@ -253,4 +253,6 @@ fn fold_mark(fold: Fold) -> &'static str {
 }
 
 #[cfg(test)]
+mod hostile;
+#[cfg(test)]
 mod tests;

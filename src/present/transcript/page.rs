@@ -3,6 +3,7 @@ use crate::format::json::Value;
 use crate::present::age;
 use crate::present::ansi::{has_controls, output_lines};
 use crate::present::code::{CodeSetter, fill, language_of, plain, wrap_line};
+use crate::present::link::link_addresses;
 use crate::present::markdown::markdown;
 use crate::present::row::{Row, Span, Tone};
 use crate::present::walk::Members;
@@ -303,7 +304,7 @@ impl Page {
     /// Writes lines, each wrapped to the page.
     fn lines(&mut self, lines: &[Row]) {
         let (width, room) = (self.width(), self.room());
-        let rows = fill(lines.iter().map(|line| wrap_line(line, width)), room);
+        let rows = fill(lines.iter().map(|line| wrap_line(&link_addresses(line.clone()), width)), room);
         self.rows(rows);
     }
 
