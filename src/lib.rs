@@ -1,9 +1,10 @@
 //! Reads, understands and shows the sessions of the pi coding agent.
 //!
 //! pi keeps every conversation as a file of JSON lines in which each line names its parent: a tree with
-//! branches, labels and compactions. This crate reads such files as they are, damaged ones included, without
-//! ever changing a byte of them; tells what the tree looks like and what the model would be sent at any point of
-//! it; and shows all of that in a terminal. The program `piscope` is a thin wrapper around it.
+//! branches, labels and compactions. This crate reads such files as they are, damaged ones included; tells what
+//! the tree looks like and what the model would be sent at any point of it; and shows all of that in a terminal.
+//! Reading never changes a byte of them; what changes them goes through [`edit`]. The program `piscope` is a thin
+//! wrapper around it.
 //!
 //! # Example
 //!
@@ -56,11 +57,13 @@
 //!
 //! | module | holds | may use |
 //! |---|---|---|
+//! | [`error`], [`cancel`] | an act, a path and a cause; a flag that ends work early | nothing of ours |
 //! | [`format`](mod@format) | lines, JSON as pi accepts it, entry heads, diagnostics | nothing of ours |
 //! | [`session`] | one file: index, tree, outline, labels, context, totals | `format` |
 //! | [`store`] | the folder: where it is, its rows, fork families, queries | `session`, `format` |
 //! | [`edit`] | every write: labels, names, forks, deletions, and [pi's `SessionManager`](edit::manager) | `store`, `session` |
 //! | [`present`] | values as rows of text with tones, wrapped and sanitised | `session`, `format` |
+//! | [`edit`] | all that changes session files: labels, names, forks, deletions | `store`, `session`, `format` |
 //! | [`resume`] | going on in pi: where, with which command | `store`, `session` |
 //! | [`export`] | a branch as a document | `session` |
 //! | [`cli`] | the commands | all above |

@@ -19,7 +19,9 @@ fn main() -> ExitCode {
         Err(failure) => {
             if !failure.is_silent() {
                 // Nobody is left to tell when standard error is closed too.
-                let _ = writeln!(io::stderr(), "piscope: {failure}");
+                for line in failure.to_string().lines() {
+                    let _ = writeln!(io::stderr(), "piscope: {line}");
+                }
             }
             ExitCode::from(failure.exit_status())
         }

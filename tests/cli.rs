@@ -70,6 +70,9 @@ fn the_exit_status_says_what_happened() {
         (args(&["show", &sound, "absent"]), 3, "cannot find entry absent"),
         (args(&["tree", &sound, "--find", "absent"]), 3, "no entry to show"),
         (args(&["check", &damaged]), 4, ""),
+        (args(&["check", "/nowhere/x.jsonl", &sound]), 4, ""),
+        (args(&["list", "--store", &sound]), 1, "cannot list"),
+        (args(&["list", "--store", "/nowhere/store"]), 3, "/nowhere/store, which does not exist"),
         (in_store(&["info", "7"]), 0, ""),
         (in_store(&["info", "0198-t"]), 0, ""),
         (in_store(&["list", "--named"]), 3, "no session to list"),
@@ -385,4 +388,42 @@ fn no_command_says_undefined_to_people() {
     let tree = json(&["tree", &file, "--filter", "all", "--json"]);
     assert_eq!(tree["rows"][0]["text"], "[undefined]");
     assert!(text(&run(&["tree", &file]).stdout).contains("(empty message)"));
+}
+
+#[test]
+fn what_cannot_be_read_hides_nothing_else() {
+    let sound = fixture("samples/v3-linear.jsonl").to_string_lossy().into_owned();
+    let damaged = fixture("cases/002-torn-tail-partial-record.jsonl").to_string_lossy().into_owned();
+    let output = run(&["check", "/nowhere/x.jsonl", &damaged, &sound]);
+    let told = text(&output.stdout);
+    assert!(told.contains("/nowhere/x.jsonl: no such file") && told.contains("002-torn"), "{told}");
+    assert!(told.contains("3 files checked, 2 with findings"), "{told}");
+}
+
+#[test]
+fn a_leaf_that_is_not_there_is_told() {
+    let sound = fixture("samples/v3-linear.jsonl").to_string_lossy().into_owned();
+    for command in ["context", "tree", "show"] {
+        let output = text(&run(&[command, &sound, "--leaf", "nope"]).stdout);
+        assert!(
+            output.starts_with("no entry nope in the file; as in pi, the last one is taken: "),
+            "{output}"
+        );
+        let output = text(&run(&[command, &sound]).stdout);
+        assert!(!output.contains("no entry"), "{output}");
+    }
+}
+
+#[test]
+fn a_lone_return_in_a_prompt_ends_a_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.jsonl");
+    fs::write(
+        &path,
+        "{\"type\":\"session\",\"version\":3,\"id\":\"s\",\"cwd\":\"/p\"}\n\
+         {\"type\":\"message\",\"id\":\"u\",\"parentId\":null,\"message\":{\"role\":\"user\",\"content\":\"one\\rtwo\\rthree\"}}\n",
+    )
+    .expect("a file");
+    let output = text(&run(&["show", &path.to_string_lossy()]).stdout);
+    assert!(output.contains("one\ntwo\nthree\n"), "{output}");
 }

@@ -17,7 +17,9 @@ needs: nothing but Python 3
 """
 
 import argparse
+import base64
 import json
+import math
 import os
 import random
 import shutil
@@ -31,6 +33,7 @@ WORDS = (
 ).split()
 LINES = 400
 NEEDLE = "zqneedle"
+SPREAD = 1.1
 
 
 def pool(random_):
@@ -39,12 +42,13 @@ def pool(random_):
     for _ in range(LINES):
         words = random_.choices(WORDS, k=random_.randint(4, 14))
         lines.append(random_.choice(['    let %s = "%s";', "%s → %s", "\t%s(%s)", "- %s: %s"]) % (words[0], " ".join(words)))
-    return [json.dumps(line)[1:-1] + "\\n" for line in lines]
+    return [json.dumps(line, ensure_ascii=False)[1:-1] + "\\n" for line in lines]
 
 
 def session(random_, lines, name, cwd, size, out):
     """Writes about `size` bytes of a session as pi writes it and returns what it wrote."""
     text = lambda count: "".join(random_.choices(lines, k=count))
+    picture = base64.b64encode(random_.randbytes(150000)).decode()
     at, done, parent = 0, 0, "null"
     stamp = lambda: time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime(1767600000 + at))
     done += out.write('{"type":"session","version":3,"id":"%s","timestamp":"%s","cwd":"%s"}\n' % (name, stamp(), cwd))
@@ -60,13 +64,15 @@ def session(random_, lines, name, cwd, size, out):
                 '"cacheWrite":0,"total":0.01}},"stopReason":"toolUse","timestamp":%d}'
             ) % (text(3), at, random_.choice(WORDS), 1767600000000 + at)
         else:
-            body = text(int(random_.paretovariate(1.2) * 60))
+            # pi cuts what tools print at 50 KB, images it keeps whole.
+            body = text(min(int(random_.paretovariate(0.7) * 25), 900))
             if random_.random() < 0.0005:
                 body += NEEDLE + "\\n"
+            image = ',{"type":"image","data":"%s","mimeType":"image/png"}' % picture if random_.random() < 0.006 else ""
             message = (
-                '{"role":"toolResult","toolCallId":"call_%d","toolName":"read","content":[{"type":"text","text":"%s"}],'
+                '{"role":"toolResult","toolCallId":"call_%d","toolName":"read","content":[{"type":"text","text":"%s"}%s],'
                 '"isError":false,"timestamp":%d}'
-            ) % (at - 1, body, 1767600000000 + at)
+            ) % (at - 1, body, image, 1767600000000 + at)
         id_ = '"%08x"' % (at + 1)
         entry = '{"type":"message","id":%s,"parentId":%s,"timestamp":"%s","message":%s}\n' % (id_, parent, stamp(), message)
         done += out.write(entry)
@@ -81,17 +87,18 @@ def make_data(folder, files, megabytes):
     lines = pool(random_)
     if not os.path.isdir(store):
         shutil.rmtree(store + ".new", ignore_errors=True)
-        mean = megabytes * 1000000 / files
+        # Most sessions are small, a few are very large: the mean of these sizes is about twice their median.
+        median = megabytes * 1000000 / files / math.exp(SPREAD**2 / 2)
         for at in range(files):
             project = "p%d" % (at % 60)
             place = os.path.join(store + ".new", "--work-%s--" % project)
             os.makedirs(place, exist_ok=True)
             name = "0198a000-0000-7000-8000-%012x" % at
-            with open(os.path.join(place, "2026-01-05T08-00-00-000Z_%s.jsonl" % name), "w") as out:
-                session(random_, lines, name, "/work/" + project, min(random_.expovariate(1 / mean), 20 * mean), out)
+            with open(os.path.join(place, "2026-01-05T08-00-00-000Z_%s.jsonl" % name), "w", encoding="utf-8") as out:
+                session(random_, lines, name, "/work/" + project, random_.lognormvariate(math.log(median), SPREAD), out)
         os.rename(store + ".new", store)
     if not os.path.isfile(big):
-        with open(big + ".new", "w") as out:
+        with open(big + ".new", "w", encoding="utf-8") as out:
             session(random_, lines, "0198a000-0000-7000-8000-0000000b1600", "/work/big", megabytes * 500000, out)
         os.rename(big + ".new", big)
     for path in [big] + [os.path.join(at, name) for at, _, names in os.walk(store) for name in names]:

@@ -33,6 +33,8 @@ pub enum Action {
     NextLevel,
     /// Shows the message under the cursor as the JSON it is stored as, or as it is read again.
     ToggleRaw,
+    /// Tells the times of messages by the clock, or by how long ago they were.
+    ToggleTimes,
     /// Begins to type a search for the focused pane.
     Find,
     /// Goes to the next match.

@@ -101,6 +101,9 @@ impl App {
 
     /// Has a session read that is to be shown.
     pub(super) fn open(&mut self, path: PathBuf, view: OutlineView, effects: &mut Vec<Effect>) {
+        if self.tree.session().is_some_and(|shown| shown.path() != path) {
+            effects.push(Effect::StopForks);
+        }
         let known = self.tree.known(&path);
         self.tickets.open = self.run(Job::Open { path, view, known }, effects);
     }
@@ -111,9 +114,10 @@ impl App {
         let Some(session) = self.messages.session().cloned() else { return };
         let height = usize::from(body.height);
         self.messages.reflow(body.width);
+        self.messages.page_in(body.width, height);
         let listing = Arc::clone(self.messages.listing());
         let style = self.block_style();
-        // The lane runs the newest first: what is missing goes before what could be more colourful.
+        // What could be more colourful comes block by block, beside what is missing.
         let mut batches: Vec<_> =
             self.messages.take_plain_code(body.width, height).into_iter().map(|one| vec![one]).collect();
         batches.push(self.messages.take_wanted(body.width, height));
@@ -127,6 +131,7 @@ impl App {
         BlockStyle {
             home: self.setup.home.clone(),
             zone: self.setup.zone.clone(),
+            times: self.messages.times(),
             now: self.now,
             window: self.setup.context_window,
         }

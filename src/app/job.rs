@@ -9,7 +9,7 @@ use super::live::{Look, Stamp};
 use super::{BlockKey, Clip, Finds, Found, Listing, Match, Offer, SearchProgress, Take, TakeFrom};
 use crate::error::Error;
 use crate::present::Needle;
-use crate::present::transcript::Block;
+use crate::present::transcript::{Block, Times};
 use crate::session::{Context, EntryIx, Outline, OutlineView, Session, Totals, WindowShare};
 use crate::store::{
     Kept, Query, ScanEvent, SearchEvent, SearchQuery, SessionSummary, Store, TextHits, Writers,
@@ -106,8 +106,8 @@ pub enum Job {
         from: usize,
         /// The width at which the rows are counted.
         width: u16,
-        /// The entries that are shown as they are stored.
-        raw: HashSet<EntryIx>,
+        /// The entries that are shown as they are stored, and how many levels of their JSON are open.
+        raw: HashMap<EntryIx, u8>,
         /// What is looked for.
         needle: Needle,
         /// What the rows depend on besides.
@@ -205,6 +205,8 @@ pub enum Report {
     Scan(ScanEvent),
     /// The scan is over.
     ScanEnded,
+    /// The job failed for a mistake of ours, told in words; there will be no other report of it.
+    Crashed(String),
     /// News of a search.
     Search(SearchEvent),
     /// The search is over.
@@ -307,6 +309,8 @@ pub struct BlockStyle {
     pub home: Option<Arc<str>>,
     /// Where local time is told.
     pub zone: TimeZone,
+    /// How times are told.
+    pub times: Times,
     /// Milliseconds since 1970; decides how much of a date is shown.
     pub now: i64,
     /// The model's context window in tokens, where it is known.

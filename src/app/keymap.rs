@@ -132,6 +132,7 @@ pub const BINDINGS: &[Binding] = &[
     key(MESSAGES, &["f"], Action::ToggleAlone, "only this message, unfolded"),
     key(MESSAGES, &["e"], Action::OpenOutside, "open the message in your editor"),
     key(MESSAGES, &["J"], Action::ToggleRaw, "the JSON of the message"),
+    key(MESSAGES, &["T"], Action::ToggleTimes, "times by the clock, or how long ago"),
     key(MESSAGES, &[")"], Action::NextMessage, "to the next message"),
     key(MESSAGES, &["("], Action::PreviousMessage, "to the previous message"),
     key(MESSAGES, &[">"], Action::NextError, "to the next error"),

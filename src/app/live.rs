@@ -2,7 +2,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::{App, Effect, Job, Notice, NoticeTone, TreeContent};
-use crate::store::{Finding, Liveness, SessionSummary, Subject, Writers};
+use crate::store::{Finding, Kept, Liveness, SessionSummary, Subject, Writers};
+
+/// Milliseconds after which what a scan found is looked at again, where there is a reason to.
+const SCAN_AGE: i64 = 30_000;
 
 /// Size in bytes and last write in milliseconds since 1970, by which a file that changed is told from one that did
 /// not.
@@ -41,6 +44,8 @@ impl Look {
 pub(super) struct Live {
     changed: BTreeSet<PathBuf>,
     is_looking: bool,
+    /// When the last scan ended, in milliseconds since 1970; 0 before that.
+    scanned: i64,
     /// The session that is shown changed while it was being read.
     reads_again: bool,
     /// It was changed from here, which moves no cursor.
@@ -113,6 +118,21 @@ impl App {
         });
         let places = places.collect();
         self.tickets.look = self.run(Job::Look { places }, effects);
+    }
+
+    /// Looks through the store once more where the last time was long ago: somebody is there, or something changed. Not
+    /// every change is told by every file system.
+    pub(super) fn scan_again(&mut self, effects: &mut Vec<Effect>) {
+        let is_due = self.now - self.live.scanned > SCAN_AGE && self.live.scanned > 0;
+        if is_due && !self.sessions.progress.is_running && self.sessions.found().len() > 0 {
+            self.rescan(Kept::Trusted, effects);
+            self.sessions.progress.is_again = true;
+        }
+    }
+
+    /// A scan is over.
+    pub(super) fn scan_ended(&mut self) {
+        self.live.scanned = self.now;
     }
 
     /// A new scan looks at everything.

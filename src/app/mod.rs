@@ -56,11 +56,11 @@ pub use key::{Key, KeyName, Modifiers, UnknownKey};
 pub use keymap::{BINDINGS, Binding, Keymap, Scope};
 pub(crate) use live::stamp;
 pub use live::{Look, Stamp};
-pub(crate) use messages::is_tool_result;
 pub use messages::{
     Anchor, BlockKey, Item, Level, Listing, Match, MessagesPane, Progress as SearchProgress, Search, View,
     Visible,
 };
+pub(crate) use messages::{PAGES_LOOKED_THROUGH, is_tool_result};
 pub use origin::{At, Draft, Origin};
 pub use overlay::{Overlay, OverlayPicture};
 pub use pane::Pane;
@@ -176,6 +176,8 @@ pub enum Effect {
     Run(Ticket, Job),
     /// End the search that goes on.
     StopSearch,
+    /// Read no more forks: another session is to be shown.
+    StopForks,
     /// Put a text on the clipboard.
     Copy(Clip),
     /// Tell of changes of the store, and of a session that may lie elsewhere, from now on.
@@ -267,7 +269,7 @@ impl App {
     /// The session that the shown one was forked from, if it is in the store.
     pub fn parent_session(&self) -> Option<&Arc<SessionSummary>> {
         let summary = self.sessions.summary(self.tree.session()?.path())?;
-        self.sessions.summary(summary.parent.as_deref()?)
+        self.sessions.summary(summary.fork_parent()?)
     }
 
     /// A path with the home directory as `~`.

@@ -179,7 +179,8 @@ impl App {
     pub(super) fn go_to_parent_session(&mut self) {
         let Some(session) = self.tree.session() else { return };
         let fork = session.path().to_owned();
-        let parent = self.sessions.summary(session.path()).and_then(|summary| summary.parent.clone());
+        let parent = self.sessions.summary(session.path()).and_then(|summary| summary.fork_parent());
+        let parent = parent.map(std::path::Path::to_owned);
         self.notice = match (parent, &session.header().parent_session) {
             (Some(parent), _) if self.sessions.select_session(&parent) => {
                 self.lands_on_fork = Some(fork);

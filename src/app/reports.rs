@@ -1,7 +1,8 @@
 use std::sync::Arc;
 
 use super::tree::has_grown;
-use super::{App, Effect, Job, Pane, Report, Setup, Ticket, TreeContent};
+use super::{App, Effect, Job, Notice, Pane, Report, Setup, Ticket, TreeContent};
+use crate::error::{Cause, Error};
 use crate::store::Store;
 
 impl App {
@@ -15,6 +16,7 @@ impl App {
             }
             Report::ScanEnded if ticket == self.tickets.scan => {
                 self.sessions.end_scan();
+                self.scan_ended();
                 if !self.sessions.find.text().is_empty() {
                     self.select_sessions(effects);
                 }
@@ -93,9 +95,29 @@ impl App {
                     self.messages.forget_wanted(&wanted);
                 }
             }
+            Report::Crashed(words) => self.crashed(ticket, words, effects),
             // The answer to a request that has been overtaken by a newer one.
             _ => {}
         }
+    }
+
+    /// Nobody waits any longer for what a job was to tell; where that would have been, stands what happened.
+    fn crashed(&mut self, ticket: Ticket, words: String, effects: &mut Vec<Effect>) {
+        if ticket == self.tickets.open
+            && let Some(path) = self.tree.path().map(ToOwned::to_owned)
+        {
+            let error = Error::new("cannot show", &path, Cause::Other(words.clone()));
+            self.tree.fail(path, error);
+            self.messages.clear();
+        } else if ticket == self.tickets.scan {
+            self.sessions.end_scan();
+        } else if ticket == self.tickets.look {
+            self.forget_changes();
+        } else if ticket == self.tickets.search {
+            self.end_search();
+        }
+        self.notice = Some(Notice::failed(words));
+        self.look(effects);
     }
 
     /// Puts the cursor on the session the program was started with, once both it and the list are there.

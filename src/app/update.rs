@@ -15,6 +15,7 @@ impl App {
     pub fn update(&mut self, msg: Msg, now: i64) -> Vec<Effect> {
         self.now = now;
         let mut effects = Vec::new();
+        let is_reason = matches!(msg, Msg::Input(_) | Msg::Changed(_));
         match msg {
             Msg::Start => self.start(&mut effects),
             Msg::Input(input) => self.input(input, &mut effects),
@@ -23,6 +24,9 @@ impl App {
             Msg::Back(ended) => self.come_back(ended, &mut effects),
             Msg::Changed(paths) => self.changed(paths, &mut effects),
             Msg::Tell(notice) => self.notice = Some(notice),
+        }
+        if is_reason {
+            self.scan_again(&mut effects);
         }
         self.preview(&mut effects);
         self.want_matches(&mut effects);
@@ -126,6 +130,7 @@ impl App {
                 let level = self.messages.next_level();
                 self.notice = Some(Notice::done(level.words()));
             }
+            Action::ToggleTimes => self.messages.toggle_times(),
             Action::ToggleRaw => self.messages.toggle_raw(),
             Action::Find if self.focus == Pane::Messages => self.messages.begin_find(),
             Action::Find => self.find_mut().start(),

@@ -41,7 +41,8 @@ pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Resu
         if target.is_dir() {
             check_store(&Store::at(site.environment.absolute(target)), site, &mut report);
         } else {
-            report.insert(target.clone(), check_file(target, site)?);
+            report
+                .insert(target.clone(), check_file(target, site).unwrap_or_else(|error| unreadable(&error)));
         }
     }
     let damaged = report.values().filter(|diagnostics| !diagnostics.is_empty()).count();
@@ -57,16 +58,21 @@ pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Resu
 /// Checks every file that lies where sessions lie, also those that are not listed as such, and the fork families.
 fn check_store(store: &Store, site: &Site<'_>, report: &mut Report) {
     let Discovery { files, findings } = discover(store, &Scope::All);
-    let unreadable = |error: Error| vec![Diagnostic::new(0, Problem::Unreadable, error.cause.to_string())];
     let checked: Vec<_> = files
         .par_iter()
-        .map(|file| (file.path.clone(), check_file(&file.path, site).unwrap_or_else(unreadable)))
+        .map(|file| {
+            (file.path.clone(), check_file(&file.path, site).unwrap_or_else(|error| unreadable(&error)))
+        })
         .collect();
     report.extend(checked);
     let families = family_findings(store, site);
     for finding in findings.into_iter().chain(families) {
         report.entry(finding.path).or_default().push(finding.diagnostic);
     }
+}
+
+fn unreadable(error: &Error) -> Vec<Diagnostic> {
+    vec![Diagnostic::new(0, Problem::Unreadable, error.cause.to_string())]
 }
 
 fn family_findings(store: &Store, site: &Site<'_>) -> Vec<Finding> {

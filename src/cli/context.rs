@@ -36,6 +36,7 @@ pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Resu
     if args.json {
         output.json(&Document::of(&session, &args.target.leaf(), &context, window)?)
     } else {
+        args.target.tell_unknown_leaf(&session, output)?;
         write_text(&session, &context, window, output)
     }
 }

@@ -3,11 +3,13 @@ use std::io;
 
 use crate::error::Error;
 
-/// Why a command did not end well. Its text is one line for standard error.
+/// Why a command did not end well. Its text is for standard error: one line, or one for each thing that failed.
 #[derive(Debug)]
 pub enum Failure {
     /// Something could not be done.
     Act(Error),
+    /// What could be read was told; these could not.
+    Incomplete(Vec<Error>),
     /// The arguments make no sense.
     Usage(String),
     /// What was asked for is not there.
@@ -25,7 +27,7 @@ impl Failure {
     pub fn exit_status(&self) -> u8 {
         match self {
             Self::OutputClosed => 0,
-            Self::Act(_) => 1,
+            Self::Act(_) | Self::Incomplete(_) => 1,
             Self::Usage(_) => 2,
             Self::NothingFound(_) | Self::NothingPicked => 3,
             Self::DamageFound => 4,
@@ -57,6 +59,10 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Act(error) => error.fmt(f),
+            Self::Incomplete(errors) => {
+                let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
+                f.write_str(&lines.join("\n"))
+            }
             Self::Usage(text) | Self::NothingFound(text) => f.write_str(text),
             Self::NothingPicked => f.write_str("nothing was picked"),
             Self::DamageFound => f.write_str("damage was found"),

@@ -7,11 +7,12 @@ use serde::Serialize;
 use super::json::{Json, JsonDiagnostic};
 use super::{Failure, Output, Site};
 use crate::cancel::Cancel;
-use crate::format::js;
+use crate::error::{Cause, Error};
+use crate::format::{Problem, js};
 use crate::present::{Row, Tone, age, sanitize, width};
 use crate::store::{
-    Family, FirstMessage, Kept, Query, ScanEvent, ScanOptions, ScannedRow, Scope, SessionSummary, Sort,
-    Writers, keep_distinct_files, scan, shorten_home, sort_recent,
+    Family, Finding, FirstMessage, Kept, Query, ScanEvent, ScanOptions, ScannedRow, Scope, SessionSummary,
+    Sort, Writers, is_session_name, keep_distinct_files, scan, shorten_home, sort_recent,
 };
 
 /// Columns of a title for people.
@@ -54,7 +55,7 @@ enum Order {
 pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Result<(), Failure> {
     let query = Query::parse(&args.query)
         .map_err(|error| Failure::Usage(format!("cannot read the query {:?}: {error}", args.query)))?;
-    let mut sessions = scanned(args, site, &query);
+    let (mut sessions, unreadable) = scanned(args, site, &query);
     if !args.json {
         keep_distinct_files(&mut sessions, |row| &row.summary);
     }
@@ -66,15 +67,28 @@ pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Resu
     } else {
         write_text(&listed, site, output)?;
     }
+    output.flush()?;
+    if !unreadable.is_empty() {
+        return Err(Failure::Incomplete(unreadable));
+    }
     if listed.is_empty() {
         let root = site.store().root;
-        return Err(Failure::NothingFound(format!("no session to list in {}", root.display())));
+        let why = if root.exists() { "" } else { ", which does not exist" };
+        return Err(Failure::NothingFound(format!("no session to list in {}{why}", root.display())));
     }
     Ok(())
 }
 
-/// The sessions that are asked for, in pi's order, with what their texts hold of the query.
-fn scanned(args: &Args, site: &Site<'_>, query: &Query) -> Vec<ScannedRow> {
+/// Why a file or folder could not be read; none where it merely is not what its name says.
+fn unreadable(finding: &Finding) -> Option<Error> {
+    let is_readable = finding.path.is_dir() && is_session_name(finding.path.as_os_str());
+    let is_error = finding.diagnostic.problem == Problem::Unreadable && finding.path.exists();
+    (is_error && !is_readable)
+        .then(|| Error::new("cannot list", &finding.path, Cause::Other(finding.diagnostic.message.clone())))
+}
+
+/// The sessions that are asked for, in pi's order, with what their texts hold of the query; and what could not be read.
+fn scanned(args: &Args, site: &Site<'_>, query: &Query) -> (Vec<ScannedRow>, Vec<Error>) {
     let store = site.store();
     let scope = match &args.cwd {
         Some(cwd) => Scope::Folder(site.environment.absolute(cwd)),
@@ -85,17 +99,18 @@ fn scanned(args: &Args, site: &Site<'_>, query: &Query) -> Vec<ScannedRow> {
         if args.json { (FirstMessage::Whole, Kept::Unused) } else { (FirstMessage::Start, Kept::Trusted) };
     let query = (!query.is_empty()).then_some(query);
     let options = ScanOptions { scope: scope.clone(), first_message, query, kept };
-    let mut sessions = Vec::new();
+    let (mut sessions, mut errors) = (Vec::new(), Vec::new());
     scan(&store, site.environment, &options, &Cancel::new(), &mut |event| {
-        if let ScanEvent::Batch { rows, .. } = event {
+        if let ScanEvent::Batch { rows, findings, .. } = event {
             sessions.extend(rows);
+            errors.extend(findings.iter().filter_map(unreadable));
         }
     });
     sessions.retain(|row| scope.admits(&store, site.environment, &row.summary));
     sessions.retain(|row| !args.named || row.summary.name.is_some());
     sessions.sort_by_key(|row| row.order);
     sort_recent(&mut sessions, |row| &row.summary);
-    sessions
+    (sessions, errors)
 }
 
 /// A row of the list and, in the threaded order, its place in its family.

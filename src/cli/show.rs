@@ -50,6 +50,7 @@ pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Resu
             entries.into_iter().map(|ix| Ok(Json::value(session.body(ix)?.root()))).collect();
         return output.json(&Document { entries: entries.map_err(Failure::Act)? });
     }
+    args.target.tell_unknown_leaf(&session, output)?;
     let zone = TimeZone::system();
     for ix in entries {
         write_entry(&session, ix, &zone, output)?;

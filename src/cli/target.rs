@@ -1,7 +1,8 @@
 use std::path::{Path, PathBuf};
 
-use super::{Failure, Site};
+use super::{Failure, Output, Site};
 use crate::error::{Cause, Error};
+use crate::present::sanitize;
 use crate::session::{LeafArg, Session};
 use crate::store::{Unresolved, resolve};
 
@@ -22,6 +23,20 @@ pub(super) struct Target {
 impl Target {
     pub(super) fn open(&self, site: &Site<'_>) -> Result<Session, Failure> {
         Ok(Session::open(self.path(site)?)?)
+    }
+
+    /// Tells people that the leaf they named is not there, and which is taken instead.
+    pub(super) fn tell_unknown_leaf(
+        &self,
+        session: &Session,
+        output: &mut Output<'_>,
+    ) -> Result<(), Failure> {
+        let leaf = session.leaf(&self.leaf());
+        let (false, Some(asked)) = (leaf.is_known, &self.leaf) else { return Ok(()) };
+        let taken = leaf.entry.map_or("nothing", |entry| session.entry_id(entry).as_str());
+        let words = format!("no entry {asked} in the file; as in pi, the last one is taken: {taken}");
+        output.line(&sanitize::line(&words))?;
+        output.line("")
     }
 
     pub(super) fn leaf(&self) -> LeafArg {

@@ -63,6 +63,7 @@ pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Resu
     if args.json {
         output.json(&Document::of(&session, &outline, selected, rows, forks.as_deref()))?;
     } else {
+        args.target.tell_unknown_leaf(&session, output)?;
         write_text(&session, &outline, &rows, forks.as_deref().unwrap_or_default(), output)?;
     }
     if outline.rows.is_empty() {

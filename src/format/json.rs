@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use super::js;
-use super::scan::{BLOCK, is_short_escape, plain_run, special_marks};
+use super::scan::{BLOCK, STRETCH, is_common_text, is_short_escape, is_special, plain_run, special_marks};
 
 /// What a [`Value`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,13 +108,25 @@ impl Tape {
     /// # Errors
     /// When the text is not exactly one JSON value, white space around it aside.
     pub fn parse<'t>(&'t mut self, text: &'t str) -> Result<Value<'t>, Invalid> {
+        self.read(text, Returns::AreSpace)
+    }
+
+    /// As [`Tape::parse`], for those to whom a carriage return ends a line: none may stand in the text.
+    ///
+    /// # Errors
+    /// Also for a carriage return.
+    pub fn parse_line<'t>(&'t mut self, text: &'t str) -> Result<Value<'t>, Invalid> {
+        self.read(text, Returns::AreWrong)
+    }
+
+    fn read<'t>(&'t mut self, text: &'t str, returns: Returns) -> Result<Value<'t>, Invalid> {
         self.nodes.clear();
         self.open.clear();
         if u32::try_from(text.len()).is_err() {
             return Err(Invalid { offset: 0, flaw: Flaw::TooLong });
         }
         let mut reader =
-            Reader { bytes: text.as_bytes(), at: 0, nodes: &mut self.nodes, open: &mut self.open };
+            Reader { bytes: text.as_bytes(), at: 0, returns, nodes: &mut self.nodes, open: &mut self.open };
         reader.document()?;
         Ok(Value { text, nodes: &self.nodes, at: 0 })
     }
@@ -548,9 +560,17 @@ fn unescape(raw: &str) -> String {
     out
 }
 
+/// What carriage returns are between values.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Returns {
+    AreSpace,
+    AreWrong,
+}
+
 struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
+    returns: Returns,
     nodes: &'a mut Vec<Node>,
     /// Nodes of the containers that are open, outermost first.
     open: &'a mut Vec<u32>,
@@ -706,9 +726,14 @@ impl Reader<'_> {
     }
 
     /// Reads from a backslash on until something else than plain text and short escapes comes, or the rest is short.
-    /// Where one escape is, more are near: so 64 bytes are looked at together, and then only the marked ones.
+    /// Where one escape is, more are near: so many bytes are looked at together, and where something rare is among them,
+    /// 64 at a time and then only the marked ones.
     fn escapes(&mut self) -> Result<(), Invalid> {
         while let Some(block) = self.bytes[self.at..].first_chunk::<BLOCK>() {
+            if !is_special(block[0]) || block[0] == b'\\' {
+                self.common_text();
+            }
+            let Some(block) = self.bytes[self.at..].first_chunk::<BLOCK>() else { break };
             let mut marks = special_marks(block);
             let mut next = BLOCK;
             while marks != 0 {
@@ -735,6 +760,20 @@ impl Reader<'_> {
             }
         }
         if self.peek() == Some(b'\\') { self.escape() } else { Ok(()) }
+    }
+
+    /// Skips long stretches of common text from a byte on that is plain or begins an escape.
+    fn common_text(&mut self) {
+        let start = self.at;
+        while let Some(window) = self.bytes[self.at..].first_chunk()
+            && is_common_text(window)
+        {
+            self.at += STRETCH;
+        }
+        // The last byte was looked at; only what it escapes was not.
+        if self.at > start && self.bytes[self.at] != b'\\' {
+            self.at += 1;
+        }
     }
 
     fn escape(&mut self) -> Result<(), Invalid> {
@@ -764,8 +803,12 @@ impl Reader<'_> {
     }
 
     fn space(&mut self) {
-        while matches!(self.peek(), Some(b' ' | b'\t' | b'\r' | b'\n')) {
-            self.at += 1;
+        loop {
+            match self.peek() {
+                Some(b' ' | b'\t' | b'\n') => self.at += 1,
+                Some(b'\r') if self.returns == Returns::AreSpace => self.at += 1,
+                _ => return,
+            }
         }
     }
 

@@ -5,7 +5,6 @@ use crate::cancel::Cancel;
 use crate::error::Error;
 use crate::format::json::{Document, Value};
 use crate::format::{Block as Part, Blocks, Role};
-use crate::present::age;
 use crate::present::transcript::{
     Block, BlockOptions, Fold, Run, Sent, Subject, block, context_end, left_out, sent_block, starts_day,
     tool_run_line,
@@ -47,9 +46,11 @@ impl BlockMaker<'_> {
         let options = BlockOptions {
             columns: usize::from(key.width),
             fold: key.fold,
+            pages: key.pages,
             code: key.code,
             now: self.style.now,
             zone: &self.style.zone,
+            times: self.style.times,
             home: self.style.home.as_deref(),
         };
         let block = match key.item {
@@ -175,9 +176,8 @@ impl BlockMaker<'_> {
         if let Some(label) = self.session.label_of(entry) {
             return format!("◆ {}", label.text);
         }
-        let time = self.session.entry(entry).time;
-        let moment = time.and_then(|time| age::moment(options.now, time, options.zone));
-        moment.unwrap_or_else(|| self.session.entry_id(entry).to_string())
+        let moment = options.moment(self.session.entry(entry).time);
+        if moment.is_empty() { self.session.entry_id(entry).to_string() } else { moment }
     }
 
     fn end(&self, leaf: EntryIx, columns: usize) -> Result<Block, Error> {

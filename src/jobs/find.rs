@@ -1,7 +1,7 @@
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::blocks::BlockMaker;
-use crate::app::{Anchor, BlockKey, BlockStyle, Listing, Match, SearchProgress};
+use crate::app::{Anchor, BlockKey, BlockStyle, Listing, Match, PAGES_LOOKED_THROUGH, SearchProgress};
 use crate::cancel::Cancel;
 use crate::present::transcript::Fold;
 use crate::present::{CodeTones, Needle, hits};
@@ -17,8 +17,8 @@ pub(super) struct Sought<'s> {
     /// The item at which to begin; those above it come last.
     pub(super) from: usize,
     pub(super) width: u16,
-    /// The entries that are shown as they are stored.
-    pub(super) raw: &'s HashSet<EntryIx>,
+    /// The entries that are shown as they are stored, and how many levels of their JSON are open.
+    pub(super) raw: &'s HashMap<EntryIx, u8>,
     pub(super) needle: &'s Needle,
 }
 
@@ -58,8 +58,10 @@ fn batches(from: usize, to: usize) -> impl Iterator<Item = std::ops::Range<usize
 
 fn in_block(maker: BlockMaker<'_>, at: usize, sought: &Sought<'_>) -> impl Iterator<Item = Match> {
     let item = maker.listing.items()[at];
-    let fold = if sought.raw.contains(&item.entry()) { Fold::Raw } else { Fold::Open };
-    let block = maker.block(at, BlockKey { item, width: sought.width, fold, code: CodeTones::Plain });
+    let fold = sought.raw.get(&item.entry()).map_or(Fold::Open, |&levels| Fold::Raw(levels));
+    let key =
+        BlockKey { item, width: sought.width, fold, code: CodeTones::Plain, pages: PAGES_LOOKED_THROUGH };
+    let block = maker.block(at, key);
     hits(&block.rows, sought.needle).into_iter().map(move |hit| Match {
         anchor: Anchor { item: at, row: hit.row },
         byte: hit.parts.first().map_or(0, |part| part.start),

@@ -26,6 +26,14 @@ pub fn age(now: i64, then: i64) -> String {
     }
 }
 
+/// The age of a moment in a sentence: `3h ago`, `just now`.
+pub fn ago(now: i64, then: i64) -> String {
+    match age(now, then).as_str() {
+        "now" => "just now".into(),
+        age => format!("{age} ago"),
+    }
+}
+
 /// The time of day, `14:02`; `None` for a moment beyond the calendar.
 pub fn clock(millis: i64, zone: &TimeZone) -> Option<String> {
     let local = local(millis, zone)?;

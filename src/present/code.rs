@@ -1,11 +1,14 @@
 //! Code and other text that keeps its lines.
 
 use super::highlight_code::highlight;
+use super::link::link_addresses;
 use super::row::{Row, Tone};
 use super::wrap::wrap;
+use crate::format::js;
 
-/// Bytes of code in one block that are highlighted: what a worker manages while the reader looks.
-const MOST_HIGHLIGHTED: usize = 32 * 1024;
+/// Bytes of code in one block that are highlighted: as much of a file as pi's read tool hands on, and what a worker manages
+/// while the reader looks.
+const MOST_HIGHLIGHTED: usize = 52 * 1024;
 
 /// Whether code is shown in one tone or in those of its syntax. The rows are the same, so that the one can take the
 /// place of the other without moving anything.
@@ -33,15 +36,25 @@ impl CodeSetter {
     }
 
     /// The lines of sanitised code in a language, a file extension or a file name, not wrapped; at most `most` of them.
+    /// Where the code is too long, its first lines are highlighted.
     pub(crate) fn lines(&mut self, code: &str, language: &str, most: usize) -> Vec<Row> {
-        let plain = |line: &str| Row::new().text(line, Tone::Code);
-        let is_candidate = !language.is_empty() && code.len() <= self.left;
-        if !is_candidate || self.tones == CodeTones::Plain {
-            self.could_be_highlighted |= is_candidate;
-            return code.split('\n').take(most).map(plain).collect();
+        let end = match code.get(..js::floor_boundary(code, self.left)) {
+            Some(start) if start.len() < code.len() => start.rfind('\n').unwrap_or(0),
+            _ => code.len(),
+        };
+        let mut rows = Vec::new();
+        if !language.is_empty() && end > 0 {
+            match self.tones {
+                CodeTones::Plain => self.could_be_highlighted = true,
+                CodeTones::Highlighted => {
+                    self.left -= end;
+                    rows = highlight(&code[..end], language, most).unwrap_or_default();
+                }
+            }
         }
-        self.left -= code.len();
-        highlight(code, language, most).unwrap_or_else(|| code.split('\n').take(most).map(plain).collect())
+        let rest = code.split('\n').skip(rows.len()).take(most - rows.len());
+        rows.extend(rest.map(|line| Row::new().text(line, Tone::Code)));
+        rows
     }
 }
 
@@ -78,7 +91,7 @@ pub(crate) fn plain(text: &str, tone: Tone, columns: usize, room: usize) -> (Vec
     let step = if matches!(tone, Tone::Code | Tone::Tool) { 2 } else { 0 };
     let lines = text.split('\n').map(|line| {
         let indent = line.len() - line.trim_start().len();
-        wrap(&Row::new().text(line, tone), columns, indent + step)
+        wrap(&link_addresses(Row::new().text(line, tone)), columns, indent + step)
     });
     fill(lines, room)
 }
@@ -138,10 +151,17 @@ mod tests {
     }
 
     #[test]
-    fn long_code_stays_plain() {
-        let code = "let x = 1;\n".repeat(5_000);
-        let mut setter = CodeSetter::new(CodeTones::Plain);
-        assert_eq!(setter.lines(&code, "rust", 10).len(), 10);
-        assert!(!setter.could_be_highlighted);
+    fn of_long_code_the_start_is_highlighted() {
+        let code = "let x = 1;\n".repeat(6_000);
+        let mut setter = CodeSetter::new(CodeTones::Highlighted);
+        let rows = setter.lines(&code, "rust", 9_000);
+        let is_plain = |row: &Row| row.spans.iter().all(|span| span.tone == Tone::Code);
+        assert_eq!(
+            (rows.len(), rows.iter().map(Row::plain).collect::<Vec<_>>().join("\n")),
+            (6_001, code.clone())
+        );
+        assert!(!is_plain(&rows[0]) && is_plain(&rows[5_999]));
+        assert!(setter.lines(&code, "rust", 9).iter().all(is_plain), "nothing is left for a second piece");
+        assert_eq!(setter.lines(&"x".repeat(100_000), "rust", 9).len(), 1);
     }
 }

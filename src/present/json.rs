@@ -1,65 +1,73 @@
-//! JSON as people read it: one member a line, indented, long strings cut.
-
-use std::borrow::Cow;
+//! JSON as people read it: one member a line, indented, long strings cut, what is deep folded.
 
 use super::row::{Row, Span, Tone};
 use super::sanitize;
+use super::walk::{Step, Walk};
 use super::wrap::wrap;
 use crate::format::js;
-use crate::format::json::{Items, Shape, Value};
+use crate::format::json::{Shape, Value};
 
 const INDENT: usize = 2;
 /// Deeper levels are no further indented.
 const DEEPEST_INDENT: usize = 16;
 const STRING_UNITS: usize = 4_000;
+/// As much of a string is shown where something is folded.
+const FOLDED_STRING_UNITS: usize = 400;
 const NUMBER_BYTES: usize = 40;
+/// Names of members that stand for a folded object.
+const NAMED_MEMBERS: usize = 6;
 
-enum Frame<'v> {
-    Array(Items<'v>),
-    Object(std::vec::IntoIter<(Cow<'v, str>, Value<'v>)>),
+/// A value laid out as rows.
+pub struct JsonRows {
+    /// The rows.
+    pub rows: Vec<Row>,
+    /// Whether there was room for all of it.
+    pub is_whole: bool,
+    /// Whether some of it is folded.
+    pub is_folded: bool,
 }
 
-/// Prints a value into at most `room` rows of `columns` cells; `false` with them when there would be more.
-pub fn json(value: Value<'_>, columns: usize, room: usize) -> (Vec<Row>, bool) {
-    let mut printer = Printer { columns, rows: Vec::new(), line: Row::new(), depth: 0, has_opened: false };
-    let mut frames = Vec::new();
-    printer.open(value, &mut frames);
-    while let Some(frame) = frames.last_mut() {
+/// Prints a value into at most `room` rows of `columns` cells. Of arrays and objects only so many `levels` are open.
+pub fn json(value: Value<'_>, columns: usize, room: usize, levels: usize) -> JsonRows {
+    let mut printer = Printer { columns, levels, ..Printer::default() };
+    let mut walk = Walk::of(value);
+    while let Some(step) = walk.next() {
         if printer.rows.len() > room {
             break;
         }
-        let (key, value) = match frame {
-            Frame::Array(items) => (None, items.next()),
-            Frame::Object(members) => {
-                members.next().map_or((None, None), |(key, value)| (Some(key), Some(value)))
+        match step {
+            Step::Value { key, value, depth } => {
+                if depth > 0 {
+                    printer.next_element(depth);
+                }
+                if let Some(key) = key {
+                    printer.put(quoted(&key), Tone::Name);
+                    printer.put(": ", Tone::Faint);
+                }
+                if printer.value(value, depth) {
+                    walk.pass();
+                }
             }
-        };
-        let Some(value) = value else {
-            let mark = if matches!(frames.pop(), Some(Frame::Array(_))) { "]" } else { "}" };
-            printer.close(mark, frames.len());
-            continue;
-        };
-        printer.next_element(frames.len());
-        if let Some(key) = key {
-            printer.put(quoted(&key), Tone::Name);
-            printer.put(": ", Tone::Faint);
+            Step::End { shape, depth } => printer.close(if shape == Shape::Array { "]" } else { "}" }, depth),
         }
-        printer.open(value, &mut frames);
     }
     printer.end_line();
     let is_whole = printer.rows.len() <= room;
     printer.rows.truncate(room);
-    (printer.rows, is_whole)
+    JsonRows { rows: printer.rows, is_whole, is_folded: printer.is_folded }
 }
 
+#[derive(Default)]
 struct Printer {
     columns: usize,
+    levels: usize,
     rows: Vec<Row>,
     /// The line being written; it is wrapped when the next one starts.
     line: Row,
     depth: usize,
     /// Whether the line ends in the opening bracket of a container that has no element yet.
     has_opened: bool,
+    is_folded: bool,
 }
 
 impl Printer {
@@ -93,31 +101,58 @@ impl Printer {
         self.put(mark, Tone::Faint);
     }
 
-    fn open<'v>(&mut self, value: Value<'v>, frames: &mut Vec<Frame<'v>>) {
-        match value.shape() {
-            Shape::Array => {
-                self.put("[", Tone::Faint);
+    /// Writes a value, of an array or object its opening bracket; says whether it is one that is folded.
+    fn value(&mut self, value: Value<'_>, depth: usize) -> bool {
+        let tone = match value.shape() {
+            Shape::Array | Shape::Object if depth >= self.levels => return self.folded(value),
+            Shape::Array | Shape::Object => {
+                self.put(if value.is_object() { "{" } else { "[" }, Tone::Faint);
                 self.has_opened = true;
-                frames.push(Frame::Array(value.items()));
-            }
-            Shape::Object => {
-                self.put("{", Tone::Faint);
-                self.has_opened = true;
-                frames.push(Frame::Object(value.members().into_iter()));
+                return false;
             }
             Shape::String => {
-                let (text, is_whole) = value.str_prefix(STRING_UNITS).unwrap_or_default();
-                self.put(quoted(&text), Tone::Code);
-                self.put(if is_whole { "" } else { "…" }, Tone::Faint);
+                self.string(value);
+                return false;
             }
-            Shape::Number => {
-                let source = value.source();
-                let head = &source[..js::floor_boundary(source, NUMBER_BYTES)];
-                self.put(head, Tone::Literal);
-                self.put(if head == source { "" } else { "…" }, Tone::Faint);
+            Shape::Number | Shape::Null | Shape::Bool => Tone::Literal,
+        };
+        let source = value.source();
+        let head = &source[..js::floor_boundary(source, NUMBER_BYTES)];
+        self.put(head, tone);
+        self.put(if head == source { "" } else { "…" }, Tone::Faint);
+        false
+    }
+
+    fn string(&mut self, value: Value<'_>) {
+        let units = if self.levels == usize::MAX { STRING_UNITS } else { FOLDED_STRING_UNITS };
+        let (text, is_whole) = value.str_prefix(units).unwrap_or_default();
+        self.put(quoted(&text), Tone::Code);
+        self.put(if is_whole { "" } else { "…" }, Tone::Faint);
+        self.is_folded |= !is_whole && self.levels != usize::MAX;
+    }
+
+    /// Writes what stands for an array or object that is folded, unless it is empty.
+    fn folded(&mut self, value: Value<'_>) -> bool {
+        let words = if value.is_object() {
+            let members = value.members();
+            let names: Vec<_> =
+                members.iter().take(NAMED_MEMBERS).map(|(key, _)| sanitize::line(key)).collect();
+            let more = if members.len() > NAMED_MEMBERS { ", …" } else { "" };
+            format!("{}{more}", names.join(", "))
+        } else {
+            match value.items().count() {
+                0 => String::new(),
+                count => super::age::counted(count, "element"),
             }
-            Shape::Null | Shape::Bool => self.put(value.source(), Tone::Literal),
+        };
+        let (open, close) = if value.is_object() { ("{", "}") } else { ("[", "]") };
+        self.put(open, Tone::Faint);
+        if !words.is_empty() {
+            self.put(format!(" {words} "), Tone::Dim);
+            self.is_folded = true;
         }
+        self.put(close, Tone::Faint);
+        true
     }
 }
 
@@ -134,8 +169,26 @@ mod tests {
 
     fn printed(source: &str, columns: usize, room: usize) -> (Vec<String>, bool) {
         let document = Document::parse(source.into()).unwrap();
-        let (rows, is_whole) = json(document.root(), columns, room);
-        (rows.iter().map(Row::plain).collect(), is_whole)
+        let json = json(document.root(), columns, room, usize::MAX);
+        (json.rows.iter().map(Row::plain).collect(), json.is_whole)
+    }
+
+    #[test]
+    fn what_is_deep_is_folded() {
+        let folded = |levels| {
+            let source = r#"{"a":{"b":[1,[2]],"c":{},"d\u001b":1},"e":[]}"#;
+            let document = Document::parse(source.into()).unwrap();
+            let json = json(document.root(), 60, 99, levels);
+            (json.rows.iter().map(|row| row.plain().trim().to_owned()).collect::<String>(), json.is_folded)
+        };
+        assert_eq!(folded(0), ("{ a, e }".into(), true));
+        assert_eq!(folded(1), (r#"{"a": { b, c, d },"e": []}"#.into(), true));
+        assert_eq!(folded(2).0, r#"{"a": {"b": [ 2 elements ],"c": {},"d\u001b": 1},"e": []}"#);
+        assert!(!folded(9).1);
+        let long = format!("\"{}\"", "x".repeat(500));
+        let document = Document::parse(long).unwrap();
+        assert!(json(document.root(), 60, 99, 5).is_folded);
+        assert!(!json(document.root(), 60, 99, usize::MAX).is_folded);
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod highlight_code;
 mod hits;
 mod image;
 mod json;
+mod link;
 mod listing;
 mod markdown;
 mod needle;
@@ -21,14 +22,17 @@ pub mod pi_tree;
 mod row;
 pub mod sanitize;
 pub mod transcript;
+mod walk;
 pub mod width;
 mod wrap;
+
 mod yaml;
 
 pub use code::CodeTones;
 pub use hits::{Hit, hits, hits_within};
 pub use image::ImageFacts;
-pub use json::json;
+pub use json::{JsonRows, json};
+pub use link::Link;
 pub use needle::Needle;
 pub use row::{Emphasis, Joint, Row, Span, Tone};
 pub use wrap::wrap;

@@ -16,8 +16,8 @@ pub fn line(text: &str) -> Cow<'_, str> {
     clean(text, Breaks::Blank)
 }
 
-/// Text of several lines, separated by `\n` and nothing else. Tabs reach to the next multiple of four columns.
-/// Where a program wrote over its own line with a lone `\r`, the last thing it wrote stays.
+/// Text of several lines, separated by `\n` and nothing else. Tabs reach to the next multiple of four columns. A lone
+/// `\r` ends a line, too: nothing of a text is lost because it would have been written over.
 pub fn text(text: &str) -> Cow<'_, str> {
     clean(text, Breaks::Keep)
 }
@@ -45,6 +45,7 @@ enum Class {
     Blanks(usize),
     Break,
     Tab,
+    /// A line end together with a `\n` behind it.
     Return,
     /// ESC, which starts a sequence together with what follows.
     Escape,
@@ -94,14 +95,9 @@ fn rewrite(text: &str, from: usize, breaks: Breaks) -> String {
             Class::Plain => out.push(c),
             Class::Gone => {}
             Class::Blanks(count) => out.blanks(count),
-            Class::Break | Class::Return | Class::Tab if breaks == Breaks::Blank => {
-                if c == '\r' {
-                    rest.next_if_eq(&'\n');
-                }
-                out.push(' ');
-            }
-            Class::Break => out.new_line(),
-            Class::Return => out.returned = true,
+            Class::Return if rest.peek() == Some(&'\n') => {}
+            Class::Break | Class::Return | Class::Tab if breaks == Breaks::Blank => out.push(' '),
+            Class::Break | Class::Return => out.new_line(),
             Class::Tab => out.tab(),
             Class::Escape => skip_escape(&mut rest),
             Class::Csi => skip_csi(&mut rest),
@@ -127,8 +123,6 @@ struct Output {
     line: usize,
     /// How far the current line has been measured, and the column there.
     measured: (usize, usize),
-    /// Whether the cursor is back at the start of the line; the next character overwrites it.
-    returned: bool,
 }
 
 impl Output {
@@ -136,18 +130,14 @@ impl Output {
         let mut text = String::with_capacity(capacity);
         text.push_str(clean);
         let line = clean.rfind('\n').map_or(0, |at| at + 1);
-        Self { text, line, measured: (line, 0), returned: false }
+        Self { text, line, measured: (line, 0) }
     }
 
     fn last(&self) -> Option<char> {
-        if self.returned { None } else { self.text[self.line..].chars().next_back() }
+        self.text[self.line..].chars().next_back()
     }
 
     fn push(&mut self, c: char) {
-        if std::mem::take(&mut self.returned) {
-            self.text.truncate(self.line);
-            self.measured = (self.line, 0);
-        }
         self.text.push(c);
     }
 
@@ -158,7 +148,7 @@ impl Output {
     }
 
     fn tab(&mut self) {
-        let (at, column) = if self.returned { (self.text.len(), 0) } else { self.measured };
+        let (at, column) = self.measured;
         let column = column + width::of(&self.text[at..]);
         self.measured = (self.text.len(), column);
         self.blanks(TAB_STOP - column % TAB_STOP);
@@ -168,7 +158,6 @@ impl Output {
         self.text.push('\n');
         self.line = self.text.len();
         self.measured = (self.line, 0);
-        self.returned = false;
     }
 }
 
@@ -264,12 +253,12 @@ mod tests {
             ("a\r\nb\n", "a\nb\n", "a b "),
             ("a\u{2028}b\u{85}c\u{b}d", "a\nb\nc\nd", "a b c d"),
             ("a\tb\n\tc\n設\td", "a   b\n    c\n設  d", "a b  c 設 d"),
-            (" 10%\r 50%\r100%\nnext", "100%\nnext", " 10%  50% 100% next"),
-            ("100%\r", "100%", "100% "),
-            ("100%\r\u{1b}[K\nnext", "100%\nnext", "100%  next"),
-            ("long line\rx\ty", "x   y", "long line x y"),
-            ("a\r\r\nb", "a\nb", "a  b"),
-            ("ab\r\tc", "    c", "ab  c"),
+            (" 10%\r 50%\r100%\nnext", " 10%\n 50%\n100%\nnext", " 10%  50% 100% next"),
+            ("100%\r", "100%\n", "100% "),
+            ("100%\r\u{1b}[K\nnext", "100%\n\nnext", "100%  next"),
+            ("long line\rx\ty", "long line\nx   y", "long line x y"),
+            ("a\r\r\nb", "a\n\nb", "a  b"),
+            ("ab\r\tc", "ab\n    c", "ab  c"),
         ] {
             assert_eq!(text(raw), lines, "{raw:?}");
             assert_eq!(line(raw), one, "{raw:?}");

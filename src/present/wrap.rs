@@ -119,7 +119,7 @@ impl<'s> Wrapper<'s> {
     fn put(&mut self, piece: &Piece) {
         let source = &self.spans[piece.span];
         if piece.width > self.columns - self.used {
-            self.row.push(Span { text: PLACEHOLDER.into(), ..*source });
+            self.row.push(source.like(PLACEHOLDER));
             self.used += 1;
             self.behind = None;
             return;
@@ -127,7 +127,7 @@ impl<'s> Wrapper<'s> {
         let text = &source.text[piece.range.clone()];
         match self.row.spans.last_mut() {
             Some(last) if self.behind == Some((piece.span, piece.range.start)) => last.text.push_str(text),
-            _ => self.row.push(Span { text: text.to_owned(), ..*source }),
+            _ => self.row.push(source.like(text)),
         }
         self.behind = Some((piece.span, piece.range.end));
         self.used += piece.width;

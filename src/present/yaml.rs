@@ -1,12 +1,11 @@
 //! Values as tidy lines, as YAML lays them out: for reading, not for parsing.
 
-use std::borrow::Cow;
-
 use super::row::{Row, Span, Tone};
 use super::sanitize;
+use super::walk::{Members, Step, Walk};
 use super::wrap::wrap;
 use crate::format::js;
-use crate::format::json::{Items, Shape, Value};
+use crate::format::json::{Shape, Value};
 
 const INDENT: usize = 2;
 /// Deeper levels are no further indented.
@@ -14,28 +13,15 @@ const DEEPEST_INDENT: usize = 12;
 const STRING_UNITS: usize = 64 * 1024;
 const NUMBER_BYTES: usize = 40;
 
-enum Frame<'v> {
-    Array(Items<'v>),
-    Object(std::vec::IntoIter<(Cow<'v, str>, Value<'v>)>),
-}
-
 /// Lays out a value in at most `room` rows of `columns` cells; `false` with them when there would be more.
 pub(crate) fn yaml(value: Value<'_>, columns: usize, room: usize) -> (Vec<Row>, bool) {
-    let mut layout = Layout { columns, room, rows: Vec::new() };
-    let mut frames = Vec::new();
-    let mut line = Row::new();
-    layout.value(value, &mut line, 0, &mut frames);
-    layout.run(frames, line)
+    Layout { columns, room, rows: Vec::new() }.run(Walk::of(value))
 }
 
 /// Lays out members as [`yaml`] does those of an object.
 pub(crate) fn yaml_members(members: Members<'_>, columns: usize, room: usize) -> (Vec<Row>, bool) {
-    let layout = Layout { columns, room, rows: Vec::new() };
-    layout.run(vec![Frame::Object(members.into_iter())], Row::new())
+    Layout { columns, room, rows: Vec::new() }.run(Walk::of_members(members))
 }
-
-/// The members of an object.
-pub(crate) type Members<'v> = Vec<(Cow<'v, str>, Value<'v>)>;
 
 struct Layout {
     columns: usize,
@@ -44,24 +30,21 @@ struct Layout {
 }
 
 impl Layout {
-    fn run(mut self, mut frames: Vec<Frame<'_>>, mut line: Row) -> (Vec<Row>, bool) {
-        while let Some(frame) = frames.last_mut() {
+    fn run(mut self, mut walk: Walk<'_>) -> (Vec<Row>, bool) {
+        let mut line = Row::new();
+        while let Some(step) = walk.next() {
             if self.rows.len() > self.room {
                 break;
             }
-            let (key, value) = match frame {
-                Frame::Array(items) => (None, items.next()),
-                Frame::Object(members) => {
-                    members.next().map_or((None, None), |(key, value)| (Some(key), Some(value)))
+            let Step::Value { key, value, depth } = step else { continue };
+            let Some(level) = depth.checked_sub(1) else {
+                if self.value(value, &mut line, 0) {
+                    walk.pass();
                 }
-            };
-            let Some(value) = value else {
-                frames.pop();
                 continue;
             };
-            let depth = frames.len() - 1;
             if line.is_empty() {
-                line.push(Span::new(" ".repeat(INDENT * depth.min(DEEPEST_INDENT)), Tone::Text));
+                line.push(Span::new(" ".repeat(INDENT * level.min(DEEPEST_INDENT)), Tone::Text));
             }
             let is_item = key.is_none();
             match key {
@@ -71,10 +54,13 @@ impl Layout {
                 }
                 None => line.push(Span::new("- ", Tone::Faint)),
             }
-            self.value(value, &mut line, depth, &mut frames);
+            let is_told = self.value(value, &mut line, level);
+            if is_told && matches!(value.shape(), Shape::Array | Shape::Object) {
+                walk.pass();
+            }
             // The members of an object in a list begin behind its dash.
-            if !(is_item && matches!(frames.last(), Some(Frame::Object(_))) && frames.len() == depth + 2) {
-                self.end_line(&mut line, depth);
+            if is_told || !(is_item && value.is_object()) {
+                self.end_line(&mut line, level);
             }
         }
         self.end_line(&mut line, 0);
@@ -83,39 +69,32 @@ impl Layout {
         (self.rows, is_whole)
     }
 
-    fn end_line(&mut self, line: &mut Row, depth: usize) {
+    fn end_line(&mut self, line: &mut Row, level: usize) {
         if !line.is_empty() {
-            let hang = INDENT * (depth.min(DEEPEST_INDENT) + 1);
+            let hang = INDENT * (level.min(DEEPEST_INDENT) + 1);
             self.rows.extend(wrap(&std::mem::take(line), self.columns, hang));
         }
     }
 
-    /// Ends the line with a value, or opens it below.
-    fn value<'v>(&mut self, value: Value<'v>, line: &mut Row, depth: usize, frames: &mut Vec<Frame<'v>>) {
+    /// Ends the line with a value; says whether that is all of it, so that no elements follow below.
+    fn value(&mut self, value: Value<'_>, line: &mut Row, level: usize) -> bool {
         match value.shape() {
             Shape::Array if value.items().next().is_none() => line.push(Span::new("[]", Tone::Faint)),
-            Shape::Array => frames.push(Frame::Array(value.items())),
-            Shape::Object => {
-                let members = value.members();
-                if members.is_empty() {
-                    line.push(Span::new("{}", Tone::Faint));
-                } else {
-                    frames.push(Frame::Object(members.into_iter()));
-                }
-            }
-            Shape::String => self.string(value, line, depth),
-            Shape::Number => {
+            Shape::Object if value.members().is_empty() => line.push(Span::new("{}", Tone::Faint)),
+            Shape::Array | Shape::Object => return false,
+            Shape::String => self.string(value, line, level),
+            Shape::Number | Shape::Null | Shape::Bool => {
                 let source = value.source();
                 let head = &source[..js::floor_boundary(source, NUMBER_BYTES)];
                 line.push(Span::new(head, Tone::Literal));
                 line.push(Span::new(if head == source { "" } else { "…" }, Tone::Faint));
             }
-            Shape::Null | Shape::Bool => line.push(Span::new(value.source(), Tone::Literal)),
         }
+        true
     }
 
     /// A short string behind its key, one of several lines below it.
-    fn string(&mut self, value: Value<'_>, line: &mut Row, depth: usize) {
+    fn string(&mut self, value: Value<'_>, line: &mut Row, level: usize) {
         let (text, is_whole) = value.str_prefix(STRING_UNITS).unwrap_or_default();
         let text = sanitize::text(text.trim_end_matches('\n'));
         let cut = if is_whole { "" } else { "…" };
@@ -124,9 +103,9 @@ impl Layout {
             line.push(Span::new(cut, Tone::Faint));
             return;
         }
-        self.end_line(line, depth);
+        self.end_line(line, level);
         let indent =
-            if depth == 0 && self.rows.is_empty() { 0 } else { INDENT * (depth.min(DEEPEST_INDENT) + 1) };
+            if level == 0 && self.rows.is_empty() { 0 } else { INDENT * (level.min(DEEPEST_INDENT) + 1) };
         for text in text.split('\n') {
             if self.rows.len() > self.room {
                 return;

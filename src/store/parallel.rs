@@ -1,4 +1,5 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::cancel::Cancel;
@@ -9,8 +10,9 @@ const BATCH: usize = 256;
 /// At most this long is waited for a batch to fill; at the beginning less.
 const PATIENCE: Duration = Duration::from_millis(160);
 
-/// Runs `work` over `items` from the first on, on every thread of rayon's pool, each with a state of its own,
-/// and hands the results to this thread in batches.
+/// Runs `work` over `items` from the first on, on as many threads as there are cores, each with a state of its own, and
+/// hands the results to this thread in batches. The threads are its own: what else is read in parallel meanwhile need
+/// not wait for their end.
 pub(super) fn in_parallel<T: Sync, W, R: Send>(
     items: &[T],
     cancel: &Cancel,
@@ -20,13 +22,15 @@ pub(super) fn in_parallel<T: Sync, W, R: Send>(
 ) {
     let next = AtomicUsize::new(0);
     let (sender, results) = crossbeam_channel::bounded(2 * BATCH);
-    rayon::in_place_scope(|scope| {
-        for _ in 0..rayon::current_num_threads().min(items.len()) {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        for _ in 0..cores.min(items.len()) {
             let sender = sender.clone();
-            scope.spawn(|_| {
+            scope.spawn(|| {
                 let sender = sender;
                 let mut state = worker();
                 while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    cancel.give_way();
                     if cancel.is_cancelled() || sender.send(work(&mut state, item)).is_err() {
                         return;
                     }

@@ -78,8 +78,6 @@ pub enum ScanEvent {
 /// Reads the sessions of a store in parallel, the last written files first, and reports them in batches as
 /// they are found. One file is open for each worker and memory does not depend on the size of files. A scan
 /// that is cancelled ends within a line of every worker's file.
-///
-/// Puts its work on rayon's pool and waits for it, so it must not itself be called on that pool.
 pub fn scan(
     store: &Store,
     environment: &Environment,

@@ -13,7 +13,7 @@ use super::summary::{FirstMessage, SessionSummary};
 use super::{coerce, paths, prompt};
 use crate::cancel::Cancel;
 use crate::format::json::{Flaw, Invalid, Tape, Value};
-use crate::format::{self, Diagnostic, EntryId, LineReader, Problem, decode, js};
+use crate::format::{self, Diagnostic, EntryId, LineReader, Problem, RawLine, decode, js};
 use crate::session::{Session, oddity_finding};
 
 /// What is kept of a text of which a row shows the start, in UTF-16 units.
@@ -160,33 +160,55 @@ impl Row<'_> {
                 return Ok(Ended::Cancelled);
             }
             (self.tally.lines, self.tally.is_whole) = (line.number, line.terminated);
-            for (at, bytes) in pieces(line.bytes).enumerate() {
-                self.tally.is_odd |= at > 0 && !bytes.is_empty();
-                let decoded = decode(bytes);
-                if matches!(decoded, Cow::Owned(_)) {
-                    self.report(line.number, Problem::InvalidUtf8, "it holds bytes that are not UTF-8");
-                }
-                match tape.parse(&decoded) {
-                    Ok(value) if value.is_falsy() => {
-                        self.report(line.number, Problem::NotAnEntry, "it is JSON but no entry");
-                    }
-                    Ok(value) if self.tally.header.is_none() => {
-                        if !self.read_header(value) {
-                            return Ok(Ended::NoHeader);
-                        }
-                    }
-                    Ok(value) => {
-                        if self.read_place(value, line.number).is_err() {
-                            return Ok(Ended::TakesAll);
-                        }
-                        self.read_entry(value, line.number, text);
-                    }
-                    Err(flaw) => self.read_broken(&decoded, flaw, line.number, line.terminated),
-                }
+            if let Some(ended) = self.read_line(&line, tape, text) {
+                return Ok(ended);
             }
         }
         self.tally.offset = lines.offset();
         Ok(Ended::AtEnd)
+    }
+
+    /// Reads a line as one, as nearly all of them can be; where that fails, the pieces of it.
+    fn read_line(&mut self, line: &RawLine<'_>, tape: &mut Tape, text: &mut String) -> Option<Ended> {
+        let decoded = decode(line.bytes);
+        if let Ok(value) = tape.parse_line(&decoded) {
+            self.note_encoding(&decoded, line.number);
+            return self.read_value(value, line.number, text);
+        }
+        pieces(line.bytes).enumerate().find_map(|(at, bytes)| {
+            self.tally.is_odd |= at > 0 && !bytes.is_empty();
+            let decoded = decode(bytes);
+            self.note_encoding(&decoded, line.number);
+            match tape.parse(&decoded) {
+                Ok(value) => self.read_value(value, line.number, text),
+                Err(flaw) => {
+                    self.read_broken(&decoded, flaw, line.number, line.terminated);
+                    None
+                }
+            }
+        })
+    }
+
+    fn note_encoding(&mut self, decoded: &Cow<'_, str>, line: u32) {
+        if matches!(decoded, Cow::Owned(_)) {
+            self.report(line, Problem::InvalidUtf8, "it holds bytes that are not UTF-8");
+        }
+    }
+
+    /// Takes the value of a line; says so where the file need not be read on.
+    fn read_value(&mut self, value: Value<'_>, line: u32, text: &mut String) -> Option<Ended> {
+        if value.is_falsy() {
+            self.report(line, Problem::NotAnEntry, "it is JSON but no entry");
+            return None;
+        }
+        if self.tally.header.is_none() {
+            return (!self.read_header(value)).then_some(Ended::NoHeader);
+        }
+        if self.read_place(value, line).is_err() {
+            return Some(Ended::TakesAll);
+        }
+        self.read_entry(value, line, text);
+        None
     }
 
     /// The first line that holds anything has to be a header. Its id is not looked at, unlike in opening.
@@ -379,8 +401,7 @@ impl Tally {
         let parent = parent_session
             .as_deref()
             .filter(|parent| !parent.is_empty())
-            .map(|parent| paths::canonical(&base.join(parent)))
-            .filter(|parent| *parent != file.canonical);
+            .map(|parent| paths::canonical(&base.join(parent)));
         SessionSummary {
             path: file.path.clone(),
             canonical: file.canonical.clone(),

@@ -1,4 +1,4 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::format::{Diagnostic, EntryId, Problem};
 
@@ -36,7 +36,7 @@ pub struct SessionSummary {
     pub name: Option<Box<str>>,
     /// The header's `parentSession`, untouched.
     pub parent_session: Option<Box<str>>,
-    /// The file meant by it, with links resolved, whether or not it still exists; `None` where that is the file itself.
+    /// The file meant by it, with links resolved, whether or not it still exists.
     pub parent: Option<PathBuf>,
     /// The header's time in milliseconds since 1970; `None` where it is no date.
     pub created: Option<i64>,
@@ -70,6 +70,11 @@ impl SessionSummary {
             _ if self.message_count == 0 => Self::NO_MESSAGES,
             _ => "(no prompt)",
         }
+    }
+
+    /// The file it was split off, whether or not that still exists. One that names itself is no fork.
+    pub fn fork_parent(&self) -> Option<&Path> {
+        self.parent.as_deref().filter(|parent| *parent != self.canonical)
     }
 
     /// What is said of the session where pi would reopen a branch far shorter than its longest one.

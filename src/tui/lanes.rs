@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::events::Reporter;
 use super::panics;
-use crate::cancel::Cancel;
+use crate::cancel::{Cancel, Precedence};
 
 /// A worker with a queue of its own: jobs of one lane never run at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,16 +26,20 @@ pub enum Lane {
     Find,
     /// Building contexts. The latest job wins.
     Context,
-    /// Reading beside what is shown: forks, and files that changed. Every job is run, in order.
+    /// Reading the forks of the session that is shown. Every job is run, in order, until it is another one.
+    Forks,
+    /// Reading beside what is shown: files that changed. Every job is run, in order.
     Beside,
     /// Reading and preparing what is on the screen. The newest job is first, and few wait.
     Load,
+    /// Making what is on the screen more colourful. The newest job is first, and few wait.
+    Colour,
     /// Changing files, and the clipboard. Every job runs to its end, in order.
     Write,
 }
 
 impl Lane {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 12] = [
         Self::Scan,
         Self::Session,
         Self::Query,
@@ -43,10 +47,26 @@ impl Lane {
         Self::Text,
         Self::Find,
         Self::Context,
+        Self::Forks,
         Self::Beside,
         Self::Load,
+        Self::Colour,
         Self::Write,
     ];
+
+    /// Whether somebody looks at what its jobs are for, so that looking through the store stands back meanwhile.
+    fn goes_before_scans(self) -> bool {
+        match self {
+            Self::Session
+            | Self::Query
+            | Self::Search
+            | Self::Text
+            | Self::Find
+            | Self::Context
+            | Self::Load => true,
+            Self::Scan | Self::Beside | Self::Colour | Self::Write => false,
+        }
+    }
 
     fn name(self) -> &'static str {
         match self {
@@ -57,14 +77,16 @@ impl Lane {
             Self::Text => "text",
             Self::Find => "find",
             Self::Context => "context",
+            Self::Forks => "forks",
             Self::Beside => "beside",
             Self::Load => "load",
+            Self::Colour => "colour",
             Self::Write => "write",
         }
     }
 }
 
-/// How many jobs wait in [`Lane::Load`]: about what is visible on a large screen.
+/// How many jobs wait in [`Lane::Load`] and in [`Lane::Colour`]: about what is visible on a large screen.
 const LOADS: usize = 128;
 
 /// How long the end of the program waits for the changes that were asked for.
@@ -104,8 +126,11 @@ impl<R: Runner> Lanes<R> {
     /// # Errors
     /// The system refuses a thread.
     pub fn new(runner: R, reporter: &Reporter<R::Report>) -> io::Result<Self> {
-        let lanes =
-            Self { runner: Arc::new(runner), queues: Lane::ALL.map(|lane| Arc::new(Queue::new(lane))) };
+        let precedence = Precedence::default();
+        let lanes = Self {
+            runner: Arc::new(runner),
+            queues: Lane::ALL.map(|lane| Arc::new(Queue::new(lane, precedence.clone()))),
+        };
         for (lane, queue) in Lane::ALL.into_iter().zip(&lanes.queues) {
             let (runner, queue, reporter) = (Arc::clone(&lanes.runner), Arc::clone(queue), reporter.clone());
             thread::Builder::new()
@@ -146,6 +171,7 @@ impl<R: Runner> Drop for Lanes<R> {
 fn work<R: Runner>(runner: &R, queue: &Queue<R::Job>, reporter: &Reporter<R::Report>) {
     while let Some((job, cancel)) = queue.next() {
         let ticket = runner.ticket(&job);
+        let _before = queue.lane.goes_before_scans().then(|| queue.precedence.begin());
         let run = || runner.run(job, &cancel, &mut |report| reporter.report(report));
         if let Err(payload) = panic::catch_unwind(AssertUnwindSafe(run)) {
             reporter.report(runner.panicked(ticket, panics::message(&*payload)));
@@ -157,6 +183,7 @@ struct Queue<J> {
     lane: Lane,
     state: Mutex<QueueState<J>>,
     changed: Condvar,
+    precedence: Precedence,
 }
 
 struct QueueState<J> {
@@ -167,9 +194,9 @@ struct QueueState<J> {
 }
 
 impl<J> Queue<J> {
-    fn new(lane: Lane) -> Self {
+    fn new(lane: Lane, precedence: Precedence) -> Self {
         let state = QueueState { waiting: VecDeque::new(), running: None, closed: false };
-        Self { lane, state: Mutex::new(state), changed: Condvar::new() }
+        Self { lane, state: Mutex::new(state), changed: Condvar::new(), precedence }
     }
 
     fn state(&self) -> MutexGuard<'_, QueueState<J>> {
@@ -193,12 +220,12 @@ impl<J> Queue<J> {
                 state.waiting.push_front(job);
                 gave_way
             }
-            Lane::Load => {
+            Lane::Load | Lane::Colour => {
                 let gave_way = if state.waiting.len() < LOADS { None } else { state.waiting.pop_back() };
                 state.waiting.push_front(job);
                 gave_way
             }
-            Lane::Beside | Lane::Write => {
+            Lane::Forks | Lane::Beside | Lane::Write => {
                 state.waiting.push_back(job);
                 None
             }
@@ -225,7 +252,10 @@ impl<J> Queue<J> {
         self.changed.notify_all();
         loop {
             if let Some(job) = state.waiting.pop_front() {
-                let cancel = Cancel::new();
+                let cancel = match self.lane {
+                    Lane::Scan => Cancel::behind(self.precedence.clone()),
+                    _ => Cancel::new(),
+                };
                 state.running = Some(cancel.clone());
                 return Some((job, cancel));
             }

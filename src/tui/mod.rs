@@ -27,6 +27,7 @@
 mod clipboard;
 mod draw;
 mod events;
+mod hyperlinks;
 mod input;
 mod joined;
 mod lanes;
@@ -41,7 +42,7 @@ mod terminal;
 mod theme;
 
 pub use clipboard::{Clipboard, Copy, Outcome, Way, serve_clipboard};
-pub use draw::draw;
+pub use draw::{LinkArea, draw, links};
 pub use events::{Event, Events, Reporter};
 pub use lanes::{Lane, Lanes, Runner};
 pub use run::{Left, now, run};

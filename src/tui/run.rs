@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ratatui::layout::Size;
 
-use super::draw::draw;
+use super::draw::{draw, links};
 use super::outside;
 use super::{
     Clipboard, Copy, Event, Events, Lane, Lanes, Outcome, Output, Reporter, Runner, Screen, Signal, Start,
@@ -17,6 +17,7 @@ use crate::app::{
 };
 use crate::cancel::Cancel;
 use crate::jobs;
+use crate::present::CodeTones;
 use crate::resume::{Plan, Program};
 use crate::store::{Environment, Watch};
 
@@ -84,7 +85,7 @@ pub fn run(start: Start) -> io::Result<Left> {
                 shell.update(&mut app, Msg::Tell(Notice::failed(reason)));
             }
         }
-        screen.draw(|frame| draw(frame, &app, theme))?;
+        screen.draw_linked(|frame| draw(frame, &app, theme), &links(&app))?;
         for event in events.next_batch(None) {
             match event {
                 Event::Input(Input::Key(key)) if key == Key::ctrl('z') => stop_job()?,
@@ -191,6 +192,10 @@ impl Shell {
                     self.copying += 1;
                     Request::Copy(clip)
                 }
+                Effect::StopForks => {
+                    self.lanes.cancel(Lane::Forks);
+                    continue;
+                }
                 Effect::StopSearch => {
                     self.lanes.cancel(Lane::Search);
                     continue;
@@ -267,7 +272,13 @@ impl Runner for Jobs {
                 Job::FindText { .. } => Lane::Find,
                 Job::Collect { .. } => Lane::Text,
                 Job::Context { .. } => Lane::Context,
-                Job::Forks { .. } | Job::Look { .. } | Job::LookForWriters => Lane::Beside,
+                Job::Forks { .. } => Lane::Forks,
+                Job::Look { .. } | Job::LookForWriters => Lane::Beside,
+                Job::Blocks { wanted, .. }
+                    if wanted.iter().any(|(_, key)| key.code == CodeTones::Highlighted) =>
+                {
+                    Lane::Colour
+                }
                 Job::Outline { .. }
                 | Job::Blocks { .. }
                 | Job::ReadText { .. }
@@ -303,7 +314,7 @@ impl Runner for Jobs {
     fn panicked(&self, ticket: Option<Ticket>, message: String) -> Told {
         let words = format!("something went wrong inside piscope: {message}");
         match ticket {
-            Some(ticket) => Told::News(ticket, Report::Notice(Notice::failed(words))),
+            Some(ticket) => Told::News(ticket, Report::Crashed(words)),
             None => Told::Copied("copy".into(), Copy { outcome: Outcome::Failed(words), sequence: None }),
         }
     }

@@ -20,6 +20,8 @@ pub const NOW: i64 = 1_796_040_000_000;
 /// The real app, with jobs run inline, a fixed clock and a fixed size: what a person would see, without a terminal.
 pub struct Harness {
     pub app: App,
+    /// The present, in milliseconds since 1970.
+    pub now: i64,
     environment: Environment,
     theme: Theme,
     /// What was put on the clipboard.
@@ -70,6 +72,7 @@ impl Harness {
         let cache = tempfile::tempdir().unwrap();
         let environment = environment.with("XDG_CACHE_HOME", cache.path());
         let mut harness = Self {
+            now: NOW,
             app: App::new(setup, Size { width: 160, height: 45 }, NOW),
             environment,
             theme: Theme { colours: Colours::True, background: Background::Dark },
@@ -112,25 +115,27 @@ impl Harness {
     }
 
     fn tell(&mut self, msg: Msg) {
-        let mut waiting = VecDeque::from(self.app.update(msg, NOW));
+        let mut waiting = VecDeque::from(self.app.update(msg, self.now));
         while let Some(effect) = waiting.pop_front() {
             match effect {
                 Effect::Run(ticket, job) => {
                     let mut news = Vec::new();
-                    jobs::run(job, &self.environment, NOW, &Cancel::new(), &mut |report| news.push(report));
+                    jobs::run(job, &self.environment, self.now, &Cancel::new(), &mut |report| {
+                        news.push(report)
+                    });
                     for report in news {
-                        waiting.extend(self.app.update(Msg::Report(ticket, report), NOW));
+                        waiting.extend(self.app.update(Msg::Report(ticket, report), self.now));
                     }
                 }
                 Effect::Copy(clip) => self.copied.push(clip),
                 Effect::Edit(text) => {
                     let edited = Ok(text.to_uppercase());
-                    waiting.extend(self.app.update(Msg::Edited(edited), NOW));
+                    waiting.extend(self.app.update(Msg::Edited(edited), self.now));
                 }
                 Effect::Resume(plan, _) => self.resumed = Some(plan),
                 Effect::Pick(picked) => self.picked = Some(picked),
                 Effect::OpenOutside(text) => self.opened.push(text),
-                Effect::Watch(..) | Effect::StopSearch => {}
+                Effect::Watch(..) | Effect::StopSearch | Effect::StopForks => {}
                 Effect::Quit => self.is_over = true,
             }
         }

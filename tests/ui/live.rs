@@ -156,3 +156,14 @@ fn a_file_that_only_looks_changed_is_not_read_again() {
     bench.ui.changed(&[&file]);
     assert!(std::sync::Arc::ptr_eq(&before, bench.ui.app.tree.session().unwrap()));
 }
+
+#[test]
+fn what_nobody_told_is_found_once_the_last_look_was_long_ago() {
+    let mut bench = Bench::new();
+    fs::write(bench.file.with_file_name("t.jsonl"), HEADER).unwrap();
+    bench.ui.press("j");
+    assert_eq!(bench.ui.app.sessions.found().len(), 1, "nothing is looked for all the time");
+    bench.ui.now += 31_000;
+    bench.ui.press("j");
+    assert_eq!(bench.ui.app.sessions.found().len(), 2);
+}

@@ -175,3 +175,60 @@ fn another_width_keeps_the_line_that_is_read() {
         assert!(frame.contains(&format!("line {number} ")), "{columns}: {frame}");
     }
 }
+
+#[test]
+fn a_long_message_goes_on_where_it_is_read_on() {
+    let (mut ui, _folder) = reading(&[&lines(9_000, ""), "short"], 90, 30);
+    ui.press("<end>");
+    assert!(ui.frame().contains("short"));
+    // The first 2,000 rows are there; the end of them asks for more, and so on.
+    ui.press("[");
+    let mut seen = 0;
+    while !ui.frame().contains("line 8999") {
+        ui.press("<pagedown>");
+        seen += 1;
+        assert!(seen < 500, "{}", ui.frame());
+    }
+    assert!(!ui.frame().contains(" more line"), "{}", ui.frame());
+    // Folding it gives back what it took.
+    let rows = |ui: &Harness| {
+        let pane = &ui.app.messages;
+        pane.block(pane.items()[0], body(ui).width).map_or(0, |block| block.rows.len())
+    };
+    assert_eq!(rows(&ui), 9_001);
+    ui.press("<left>");
+    assert_eq!(rows(&ui), 2_001);
+}
+
+#[test]
+fn what_is_deep_in_a_long_message_is_found_and_shown() {
+    let (mut ui, _folder) = reading(&[&lines(9_000, ""), "short"], 90, 30);
+    ui.press("/line 8123<enter>");
+    assert_eq!(count(&ui), "1/1");
+    assert_eq!(in_tone(&ui, Tone::MatchHere), ["line 8123"]);
+}
+
+#[test]
+fn a_huge_message_is_folded_first() {
+    let (mut ui, _folder) = reading(&[&lines(9_000, &"x".repeat(90)), "short"], 90, 30);
+    assert!(ui.frame().contains("line 3\n") && ui.frame().contains("short"), "{}", ui.frame());
+    ui.press("<right>");
+    assert!(ui.frame().contains("line 7\n") && !ui.frame().contains("short"), "{}", ui.frame());
+    ui.press("<left>");
+    assert!(ui.frame().contains("short"));
+}
+
+#[test]
+fn json_folds_and_unfolds_level_by_level() {
+    let (mut ui, _folder) = reading(&["first", "second"], 90, 40);
+    ui.press("J");
+    assert!(ui.frame().contains("\"text\": \"first\""), "{}", ui.frame());
+    ui.press("<left>");
+    assert!(ui.frame().contains("{ text, type }"), "{}", ui.frame());
+    ui.press("<left><left>");
+    assert!(ui.frame().contains("\"message\": { role, content, stopReason }"), "{}", ui.frame());
+    ui.press("<right><right><right><right>");
+    assert!(ui.frame().contains("\"text\": \"first\""), "{}", ui.frame());
+    ui.press("J");
+    assert!(!ui.frame().contains("\"text\""));
+}

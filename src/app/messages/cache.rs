@@ -21,6 +21,8 @@ pub struct BlockKey {
     pub fold: Fold,
     /// How its code is shown.
     pub code: CodeTones,
+    /// How often more of it was asked for.
+    pub pages: u8,
 }
 
 impl BlockKey {
@@ -40,7 +42,8 @@ struct Place {
 /// The blocks that were made, and those that were asked for.
 #[derive(Debug, Default)]
 pub(super) struct Blocks {
-    kept: HashMap<Place, Arc<Block>>,
+    /// Each with how often more of it was asked for.
+    kept: HashMap<Place, (u8, Arc<Block>)>,
     asked: HashSet<BlockKey>,
     rows: usize,
 }
@@ -48,7 +51,18 @@ pub(super) struct Blocks {
 impl Blocks {
     /// The best version of a block that is there.
     pub(super) fn get(&self, item: Item, width: u16, fold: Fold) -> Option<&Arc<Block>> {
-        self.kept.get(&Place { item, width, fold })
+        self.kept.get(&Place { item, width, fold }).map(|(_, block)| block)
+    }
+
+    /// Whether a block is there with all that was asked for.
+    pub(super) fn has(&self, key: BlockKey) -> bool {
+        self.kept.get(&key.place()).is_some_and(|(pages, _)| *pages >= key.pages)
+    }
+
+    /// Forgets all versions of a block.
+    pub(super) fn forget(&mut self, item: Item) {
+        self.retain(|other| other != item);
+        self.asked.retain(|key| key.item != item);
     }
 
     /// The versions of a block at any width.
@@ -56,7 +70,7 @@ impl Blocks {
         self.kept
             .iter()
             .filter(move |(place, _)| place.item == item && place.fold == fold)
-            .map(|(_, block)| block)
+            .map(|(_, (_, block))| block)
     }
 
     /// Notes that a block is asked for; says whether it was not before.
@@ -82,8 +96,11 @@ impl Blocks {
         }
         for (key, block) in blocks {
             self.asked.remove(&key);
+            if self.kept.get(&key.place()).is_some_and(|(pages, _)| *pages > key.pages) {
+                continue;
+            }
             self.rows += block.rows.len();
-            if let Some(old) = self.kept.insert(key.place(), block) {
+            if let Some((_, old)) = self.kept.insert(key.place(), (key.pages, block)) {
                 self.rows -= old.rows.len();
             }
         }
@@ -92,7 +109,7 @@ impl Blocks {
     /// Forgets all blocks but those of some items.
     pub(super) fn retain(&mut self, keeps: impl Fn(Item) -> bool) {
         self.kept.retain(|place, _| keeps(place.item));
-        self.rows = self.kept.values().map(|block| block.rows.len()).sum();
+        self.rows = self.kept.values().map(|(_, block)| block.rows.len()).sum();
     }
 
     /// Forgets everything.

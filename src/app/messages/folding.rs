@@ -1,9 +1,10 @@
 //! How blocks are folded and unfolded.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::item::{is_tool_result, tool_run};
 use super::{Folds, Item, Level, MessagesPane};
+use crate::present::CodeTones;
 use crate::present::transcript::Fold;
 use crate::session::EntryIx;
 
@@ -11,8 +12,7 @@ impl MessagesPane {
     pub(super) fn fold(&self, item: Item) -> Fold {
         let Some(session) = &self.session else { return Fold::Closed };
         let entry = item.entry();
-        let is_found = self.search.entries.contains(&entry);
-        match (self.folds.of(entry, session.entry(entry), is_found), item) {
+        match (self.folds.of(entry, session.entry(entry), self.is_found(item)), item) {
             (Fold::Hidden, Item::Stored(_)) => Fold::Hidden,
             (Fold::Hidden, _) => Fold::Closed,
             (fold, _) => fold,
@@ -20,7 +20,7 @@ impl MessagesPane {
     }
 
     /// The entries that are shown as they are stored.
-    pub(crate) fn raw_entries(&self) -> &HashSet<EntryIx> {
+    pub(crate) fn raw_entries(&self) -> &HashMap<EntryIx, u8> {
         self.folds.raw()
     }
 
@@ -33,9 +33,31 @@ impl MessagesPane {
 
     /// Unfolds the block the reader is at a little more; says whether there was more.
     pub(crate) fn unfold(&mut self) -> bool {
-        let item = self.current().filter(|&item| self.is_foldable(item));
-        let more = item.and_then(|item| Folds::more(self.fold(item)));
+        let Some(item) = self.current().filter(|&item| self.is_foldable(item)) else { return false };
+        let fold = self.fold(item);
+        let block = self.blocks.at_any_width(item, fold).next();
+        let has_folded_json = block.is_none_or(|block| block.has_folded_json);
+        if matches!(fold, Fold::Open | Fold::Raw(_)) && block.is_some_and(|block| block.more.is_some()) {
+            self.folds.page_in(item.entry());
+            return true;
+        }
+        let more = Folds::more(fold).filter(|_| has_folded_json || !matches!(fold, Fold::Raw(_)));
         more.is_some_and(|fold| self.set_fold(fold))
+    }
+
+    /// Asks for more of the blocks of which the window shows where they break off.
+    pub(crate) fn page_in(&mut self, width: u16, height: usize) {
+        for visible in self.window(width, height) {
+            let item = self.items()[visible.item];
+            let Some(block) = self.block(item, width).filter(|_| self.fold(item) != Fold::Closed) else {
+                continue;
+            };
+            let is_at_end =
+                block.more.is_some_and(|more| more + 1 == block.rows.len() && visible.rows.contains(&more));
+            if is_at_end && self.blocks.has(self.key(item, width, CodeTones::Plain)) {
+                self.folds.page_in(item.entry());
+            }
+        }
     }
 
     /// Whether folding changes a block, as far as that is known.
@@ -46,6 +68,11 @@ impl MessagesPane {
     /// Folds the block the reader is at a little more; says whether it could be.
     pub(crate) fn fold_more(&mut self) -> bool {
         let (Some(item), Some(session)) = (self.current(), &self.session) else { return false };
+        if self.folds.page_out(item.entry()) {
+            self.blocks.forget(item);
+            self.settle();
+            return true;
+        }
         let less = self.folds.less(self.fold(item), session.entry(item.entry()));
         less.filter(|_| self.is_foldable(item)).is_some_and(|fold| self.set_fold(fold))
     }

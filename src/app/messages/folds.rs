@@ -1,4 +1,4 @@
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use crate::format::{EntryHead, Role};
 use crate::present::transcript::{Fold, default_fold};
@@ -50,8 +50,10 @@ impl Level {
 pub(super) struct Folds {
     pub(super) level: Level,
     exceptions: HashMap<EntryIx, Fold>,
-    /// Entries that are shown as they are stored, whatever their fold.
-    raw: HashSet<EntryIx>,
+    /// Entries that are shown as they are stored, whatever their fold, and how many levels of their JSON are open.
+    raw: HashMap<EntryIx, u8>,
+    /// How often more was asked for of a long entry.
+    pages: HashMap<EntryIx, u8>,
 }
 
 impl Folds {
@@ -61,16 +63,32 @@ impl Folds {
 
     /// How an entry is folded; one in which something was found is open.
     pub(super) fn of(&self, entry: EntryIx, head: &EntryHead, is_found: bool) -> Fold {
-        if self.raw.contains(&entry) {
-            return Fold::Raw;
+        if let Some(&levels) = self.raw.get(&entry) {
+            return Fold::Raw(levels);
         }
         let usual = || if is_found { Fold::Open } else { self.level.fold(head) };
         self.exceptions.get(&entry).copied().unwrap_or_else(usual)
     }
 
     /// The entries that are shown as they are stored.
-    pub(super) fn raw(&self) -> &HashSet<EntryIx> {
+    pub(super) fn raw(&self) -> &HashMap<EntryIx, u8> {
         &self.raw
+    }
+
+    /// How often more was asked for of an entry.
+    pub(super) fn pages(&self, entry: EntryIx) -> u8 {
+        self.pages.get(&entry).copied().unwrap_or(0)
+    }
+
+    /// Asks for more of an entry.
+    pub(super) fn page_in(&mut self, entry: EntryIx) {
+        let pages = self.pages.entry(entry).or_default();
+        *pages = pages.saturating_add(1);
+    }
+
+    /// Takes back that more of an entry was asked for; says whether it was.
+    pub(super) fn page_out(&mut self, entry: EntryIx) -> bool {
+        self.pages.remove(&entry).is_some()
     }
 
     /// Keeps an entry as open as a search has made it.
@@ -86,13 +104,17 @@ impl Folds {
     }
 
     pub(super) fn set(&mut self, entry: EntryIx, fold: Fold) {
-        self.raw.remove(&entry);
-        self.exceptions.insert(entry, fold);
+        if let Fold::Raw(levels) = fold {
+            self.raw.insert(entry, levels);
+        } else {
+            self.raw.remove(&entry);
+            self.exceptions.insert(entry, fold);
+        }
     }
 
     pub(super) fn turn_raw(&mut self, entry: EntryIx) {
-        if !self.raw.remove(&entry) {
-            self.raw.insert(entry);
+        if self.raw.remove(&entry).is_none() {
+            self.set(entry, Fold::RAW);
         }
     }
 
@@ -105,14 +127,16 @@ impl Folds {
         match fold {
             Fold::Hidden => Some(Fold::Closed),
             Fold::Closed => Some(Fold::Open),
-            Fold::Open | Fold::Raw => None,
+            Fold::Raw(levels) => levels.checked_add(1).map(Fold::Raw),
+            Fold::Open => None,
         }
     }
 
     /// What it becomes when it is folded a little more.
     pub(super) fn less(&self, fold: Fold, head: &EntryHead) -> Option<Fold> {
         match fold {
-            Fold::Raw | Fold::Open => Some(Fold::Closed),
+            Fold::Raw(levels) => levels.checked_sub(1).filter(|&levels| levels > 0).map(Fold::Raw),
+            Fold::Open => Some(Fold::Closed),
             Fold::Closed if self.level.fold(head) == Fold::Hidden => Some(Fold::Hidden),
             Fold::Closed | Fold::Hidden => None,
         }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use super::find::Find;
 use crate::format::Role;
 use crate::present::CodeTones;
-use crate::present::transcript::Block;
+use crate::present::transcript::{Block, Times};
 use crate::session::{Context, EntryIx, Session, WindowShare};
 pub(crate) use bookmark::Bookmark;
 pub use cache::BlockKey;
@@ -27,6 +27,7 @@ pub use folds::Level;
 pub use item::Item;
 pub(crate) use item::{is_error, is_said, is_tool_result};
 pub use listing::Listing;
+pub(crate) use search::PAGES_LOOKED_THROUGH;
 pub use search::{Match, Progress, Search};
 pub(crate) use surroundings::Surroundings;
 pub use window::{Anchor, Visible};
@@ -75,6 +76,8 @@ pub struct MessagesPane {
     typing_from: Option<(Anchor, usize)>,
     /// Only the block the reader is at is shown.
     is_alone: bool,
+    /// How times are told.
+    times: Times,
 }
 
 impl MessagesPane {
@@ -131,6 +134,18 @@ impl MessagesPane {
         self.is_alone
     }
 
+    /// How times are told.
+    pub fn times(&self) -> Times {
+        self.times
+    }
+
+    /// Tells times by the clock, or by how long ago they were.
+    pub(crate) fn toggle_times(&mut self) {
+        self.times = if self.times == Times::Clock { Times::Age } else { Times::Clock };
+        self.blocks.clear();
+        self.search.grow_stale();
+    }
+
     /// How far everything is unfolded.
     pub fn level(&self) -> Level {
         self.folds.level
@@ -143,12 +158,19 @@ impl MessagesPane {
 
     /// The key of a block at a width.
     pub fn key(&self, item: Item, width: u16, code: CodeTones) -> BlockKey {
-        BlockKey { item, width, fold: self.fold(item), code }
+        let pages = self.folds.pages(item.entry());
+        let looked_through = if self.is_found(item) { PAGES_LOOKED_THROUGH } else { 0 };
+        BlockKey { item, width, fold: self.fold(item), code, pages: pages.max(looked_through) }
     }
 
     /// The rows of a block, if they are there; with its code highlighted, if that is.
     pub fn block(&self, item: Item, width: u16) -> Option<&Arc<Block>> {
         self.blocks.get(item, width, self.fold(item))
+    }
+
+    /// Whether something was found in an item.
+    fn is_found(&self, item: Item) -> bool {
+        self.search.entries.contains(&item.entry())
     }
 
     fn shows(&self, session: &Arc<Session>) -> bool {
@@ -162,9 +184,8 @@ impl MessagesPane {
         }
         let mut wanted: Vec<(usize, BlockKey)> = self
             .around(&self.window(width, height))
-            .map(|at| (at, self.items()[at]))
-            .filter(|&(_, item)| self.block(item, width).is_none())
-            .map(|(at, item)| (at, self.key(item, width, CodeTones::Plain)))
+            .map(|at| (at, self.key(self.items()[at], width, CodeTones::Plain)))
+            .filter(|&(_, key)| !self.blocks.has(key))
             .collect();
         wanted.retain(|(_, key)| self.blocks.ask(*key));
         wanted.sort_by_key(|&(at, _)| at.abs_diff(self.anchor.item));
@@ -256,7 +277,7 @@ impl MessagesPane {
 
     /// A pane that shows nothing in the same way.
     fn emptied(&self) -> Self {
-        Self { view: self.view, folds: Folds::at(self.folds.level), ..Self::default() }
+        Self { view: self.view, times: self.times, folds: Folds::at(self.folds.level), ..Self::default() }
     }
 
     /// Switches to a view; the reader stays at the same entry.

@@ -4,6 +4,10 @@ use super::Anchor;
 use crate::present::Needle;
 use crate::session::EntryIx;
 
+/// How much of a long block is looked through, as if more of it had been asked for so often. Blocks in which something
+/// was found are shown so, because others may have other rows.
+pub(crate) const PAGES_LOOKED_THROUGH: u8 = 3;
+
 /// Where a search was found: a row, and the byte in it at which the occurrence begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Match {

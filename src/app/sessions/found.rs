@@ -9,6 +9,8 @@ use crate::store::{ScanEvent, ScannedRow, SessionSummary};
 pub struct Progress {
     /// Whether it goes on.
     pub is_running: bool,
+    /// Whether it only looks for what has changed since the last one.
+    pub is_again: bool,
     /// Files to be read in all.
     pub files: usize,
     /// Files read.
@@ -31,7 +33,7 @@ impl SessionsPane {
     pub(crate) fn take(&mut self, event: ScanEvent) {
         match event {
             ScanEvent::Found { files, bytes } => {
-                self.progress = Progress { is_running: true, files, bytes, ..Progress::default() };
+                self.progress = Progress { files, bytes, ..self.progress };
             }
             ScanEvent::Batch { rows, findings, files, bytes } => {
                 self.progress.files_done = files.max(self.progress.files_done);

@@ -1,5 +1,5 @@
 use super::content::content;
-use super::heading::Heading;
+use super::heading::{Heading, kinds_of_tokens};
 use super::message::margin;
 use super::page::{Page, Setting};
 use super::{BlockOptions, Fold, Subject, figure, fold_mark};
@@ -64,8 +64,7 @@ pub(super) fn card(
     let mut words = vec![card.word().to_owned()];
     words.extend(body.get_f64("tokensBefore").map(|tokens| format!("{} tokens", age::tokens(tokens))));
     words.extend(subject.replaced.map(entries));
-    let cost = subject.head.usage.as_deref().map(|usage| usage.cost).filter(|&cost| cost > 0.0);
-    words.extend(cost.map(age::cost));
+    words.extend(subject.head.usage.as_deref().map(spent).filter(|spent| !spent.is_empty()));
     if body.get("fromHook").is_some_and(|flag| !flag.is_falsy()) {
         words.push("by an extension".into());
     }
@@ -73,7 +72,7 @@ pub(super) fn card(
     let right = figure::dotted([Row::new().text(label, Tone::Label), time(subject, options)].into_iter());
     rule(page, Row::new().text(words.join(" · "), card.tone()), right, card.tone());
     page.set_left(margin(Some(card.tone())));
-    let is_open = matches!(options.fold, Fold::Open | Fold::Raw);
+    let is_open = matches!(options.fold, Fold::Open | Fold::Raw(_));
     match body.get_some("summary").filter(|summary| !summary.is_falsy()) {
         None => page.remark("(no summary)"),
         Some(text) if is_open => page.value(text, Setting::Prose),
@@ -88,8 +87,7 @@ fn entries(count: usize) -> String {
 }
 
 fn time(subject: &Subject<'_>, options: &BlockOptions<'_>) -> Row {
-    let moment = subject.head.time.and_then(|time| age::moment(options.now, time, options.zone));
-    Row::new().text(moment.unwrap_or_default(), Tone::Faint)
+    Row::new().text(options.moment(subject.head.time), Tone::Faint)
 }
 
 /// Writes which files were read and changed, or how many.
@@ -160,7 +158,7 @@ pub(super) fn raw(page: &mut Page, subject: &Subject<'_>, options: &BlockOptions
 /// Writes a value as JSON, of a folded one the first rows.
 pub(super) fn folded_json(page: &mut Page, value: Value<'_>, options: &BlockOptions<'_>) {
     match options.fold {
-        Fold::Open | Fold::Raw => page.json(value),
+        Fold::Open | Fold::Raw(_) => page.json(value),
         Fold::Closed | Fold::Hidden => page.limited(FOLDED_ROWS, |page| page.json(value)),
     }
 }
@@ -195,7 +193,9 @@ pub(super) fn bookkeeping(page: &mut Page, subject: &Subject<'_>, options: &Bloc
 }
 
 fn spent(usage: &Usage) -> String {
-    format!("{} tok · {}", age::tokens(usage.tokens()), age::cost(usage.cost))
+    let cost = if usage.cost > 0.0 { age::cost(usage.cost) } else { String::new() };
+    let words = [kinds_of_tokens(usage), cost];
+    words.into_iter().filter(|words| !words.is_empty()).collect::<Vec<_>>().join(" · ")
 }
 
 /// The word, the text and its tone for an entry that keeps books.

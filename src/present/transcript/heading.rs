@@ -15,7 +15,14 @@ pub(super) struct Heading {
     tone: Tone,
     word: String,
     note: Row,
-    facts: Vec<(Rank, Row)>,
+    facts: Vec<Fact>,
+}
+
+struct Fact {
+    rank: Rank,
+    row: Row,
+    /// The same in fewer words, if that can be.
+    short: Option<Row>,
 }
 
 /// How much a fact matters; the higher, the longer it stays when the row gets narrow.
@@ -45,7 +52,7 @@ impl Heading {
     /// Adds a fact behind those that are there.
     pub(super) fn fact(mut self, rank: Rank, words: &str, tone: Tone) -> Self {
         if !words.is_empty() {
-            self.facts.push((rank, Row::new().text(sanitize::line(words), tone)));
+            self.facts.push(Fact { rank, row: Row::new().text(sanitize::line(words), tone), short: None });
         }
         self
     }
@@ -58,30 +65,50 @@ impl Heading {
     }
 
     pub(super) fn time(self, time: Option<i64>, options: &BlockOptions<'_>) -> Self {
-        let moment = time.and_then(|time| age::moment(options.now, time, options.zone));
-        self.fact(Rank::Time, &moment.unwrap_or_default(), Tone::Dim)
+        self.fact(Rank::Time, &options.moment(time), Tone::Dim)
     }
 
-    pub(super) fn usage(self, usage: Option<&Usage>) -> Self {
+    /// Adds tokens and cost: the tokens of each kind where there is room, else their sum.
+    pub(super) fn usage(mut self, usage: Option<&Usage>) -> Self {
         let Some(usage) = usage.filter(|usage| usage.tokens() > 0.0 || usage.cost > 0.0) else { return self };
         let cost = if usage.cost > 0.0 { age::cost(usage.cost) } else { String::new() };
-        let tokens = format!("{} tok", age::tokens(usage.tokens()));
-        self.fact(Rank::Tokens, &tokens, Tone::Dim).fact(Rank::Cost, &cost, Tone::Dim)
+        if usage.tokens() > 0.0 {
+            let sum = format!("{} tok", age::tokens(usage.tokens()));
+            self.facts.push(Fact {
+                rank: Rank::Tokens,
+                row: Row::new().text(kinds_of_tokens(usage), Tone::Dim),
+                short: Some(Row::new().text(sum, Tone::Dim)),
+            });
+        }
+        self.fact(Rank::Cost, &cost, Tone::Dim)
+    }
+
+    /// Tells every fact in fewer words where it can be.
+    fn shorten(&mut self) {
+        for fact in &mut self.facts {
+            if let Some(short) = fact.short.take() {
+                fact.row = short;
+            }
+        }
     }
 
     /// Writes the row with a bar of the role's tone.
     pub(super) fn write(mut self, page: &mut Page) {
-        let word = Row::new().bold(self.word, self.tone);
+        let word = Row::new().bold(self.word.as_str(), self.tone);
         let room = page.width().saturating_sub(word.width() + 1);
         let mut right = joined(&self.facts);
+        if self.note.width() + right.width() > room {
+            self.shorten();
+            right = joined(&self.facts);
+        }
         if self.note.width() + right.width() > room {
             self.note = Row::new();
         }
         while right.width() > room
-            && let Some(least) = self.facts.iter().map(|(rank, _)| *rank).min()
+            && let Some(least) = self.facts.iter().map(|fact| fact.rank).min()
             && self.facts.len() > 1
         {
-            self.facts.retain(|(rank, _)| *rank != least);
+            self.facts.retain(|fact| fact.rank != least);
             right = joined(&self.facts);
         }
         right = if room < LEAST_LABEL && right.width() > room { Row::new() } else { right.fit(room) };
@@ -92,13 +119,20 @@ impl Heading {
 /// Cells below which not even the start of a label is worth showing.
 const LEAST_LABEL: usize = 8;
 
-fn joined(facts: &[(Rank, Row)]) -> Row {
+fn joined(facts: &[Fact]) -> Row {
     let mut row = Row::new();
-    for (_, fact) in facts {
+    for fact in facts {
         if !row.is_empty() {
             row.push(Span::new(" · ", Tone::Faint));
         }
-        row = row.then(fact.clone());
+        row = row.then(fact.row.clone());
     }
     row
+}
+
+/// What was read, written, and taken from and put into the cache, with the signs of pi's footer.
+pub(super) fn kinds_of_tokens(usage: &Usage) -> String {
+    let kinds = [("↑", usage.input), ("↓", usage.output), ("R", usage.cache_read), ("W", usage.cache_write)];
+    let told = kinds.into_iter().filter(|&(_, tokens)| tokens > 0.0);
+    told.map(|(sign, tokens)| format!("{sign}{}", age::tokens(tokens))).collect::<Vec<_>>().join(" ")
 }

@@ -28,6 +28,11 @@ use crate::format::json::Value;
 use crate::format::{EntryHead, Kind, Role};
 use page::Page;
 
+/// Longer lines hold more than anybody reads unasked.
+const HUGE_BYTES: u32 = 512 * 1024;
+/// Rows of a huge entry while it is folded.
+const HUGE_ROWS: usize = 12;
+
 /// How far a block is unfolded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fold {
@@ -37,8 +42,23 @@ pub enum Fold {
     Closed,
     /// Everything is shown.
     Open,
-    /// The entry as it is stored takes the place of what it says.
-    Raw,
+    /// The entry as it is stored takes the place of what it says; so many levels of its JSON are open.
+    Raw(u8),
+}
+
+impl Fold {
+    /// Levels of JSON that are open at first: as far as the parts of a message.
+    pub const RAW: Self = Self::Raw(4);
+    /// All levels are open from here on.
+    const DEEPEST: u8 = 12;
+
+    /// How many levels of JSON are open.
+    fn levels(self) -> usize {
+        match self {
+            Self::Raw(levels) if levels < Self::DEEPEST => levels.into(),
+            _ => usize::MAX,
+        }
+    }
 }
 
 /// What every block depends on besides its entry.
@@ -48,14 +68,39 @@ pub struct BlockOptions<'o> {
     pub columns: usize,
     /// Whether the foldable parts are folded.
     pub fold: Fold,
+    /// How often more of a long entry was asked for; each time four times as much is shown.
+    pub pages: u8,
     /// How code is shown.
     pub code: CodeTones,
     /// The present, in milliseconds since 1970; it decides how much of a date is shown.
     pub now: i64,
     /// Where local time is told.
     pub zone: &'o TimeZone,
+    /// How times are told.
+    pub times: Times,
     /// The home directory, shown as `~`.
     pub home: Option<&'o str>,
+}
+
+/// How times are told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Times {
+    /// By the clock, with the date where it is another day.
+    #[default]
+    Clock,
+    /// By how long ago they were.
+    Age,
+}
+
+impl BlockOptions<'_> {
+    /// A time in a few words; nothing where it is not known.
+    pub(crate) fn moment(&self, time: Option<i64>) -> String {
+        let Some(time) = time else { return String::new() };
+        match self.times {
+            Times::Clock => age::moment(self.now, time, self.zone).unwrap_or_default(),
+            Times::Age => age::ago(self.now, time),
+        }
+    }
 }
 
 /// An entry of a branch, with what its block needs to know of its surroundings.
@@ -88,6 +133,10 @@ pub struct Block {
     pub rows: Vec<Row>,
     /// Whether folding changes anything.
     pub is_foldable: bool,
+    /// Whether some of its JSON is folded.
+    pub has_folded_json: bool,
+    /// The row that says what found no room, where it may be asked for.
+    pub more: Option<usize>,
     /// Whether it holds code in one tone that could be highlighted, without changing any row but in its tones.
     pub could_be_highlighted: bool,
 }
@@ -100,7 +149,7 @@ impl Block {
 
     /// A block that says why an entry cannot be shown.
     pub fn notice(words: &str, columns: usize) -> Self {
-        let mut page = Page::new(columns, CodeTones::Plain);
+        let mut page = Page::plain(columns);
         page.set_left(Row::new().text(heading::BAR, Tone::Bad).text(" ", Tone::Text));
         page.remark(words);
         page.finish(false)
@@ -109,36 +158,51 @@ impl Block {
 
 /// Renders an entry as it is stored.
 pub fn block(subject: &Subject<'_>, options: &BlockOptions<'_>) -> Block {
-    let mut page = Page::new(options.columns, options.code);
-    if options.fold == Fold::Raw {
+    let mut page = Page::new(options);
+    if let Fold::Raw(_) = options.fold {
         cards::raw(&mut page, subject, options);
         return page.finish(true);
     }
-    let is_foldable = match &subject.head.kind {
-        Kind::Message(message) => match &message.role {
-            Role::User => message::user(&mut page, subject, options),
-            Role::Assistant(answer) => message::assistant(&mut page, subject, answer, options),
-            Role::ToolResult { .. } => tool::result(&mut page, subject, options),
-            Role::BashExecution { .. } => tool::bash_execution(&mut page, subject, options),
-            Role::System => system::message(&mut page, subject, options),
-            Role::Other(_) => message::other(&mut page, subject, options),
-            Role::Missing => message::missing(&mut page, subject, options),
-        },
-        Kind::CustomMessage { display, .. } => message::custom(&mut page, subject, *display, options),
-        Kind::Compaction { .. } | Kind::BranchSummary => cards::summary(&mut page, subject, options),
-        Kind::Unknown(_) => cards::unknown(&mut page, subject, options),
-        _ => cards::bookkeeping(&mut page, subject, options),
+    let is_huge = is_huge(subject.head);
+    let is_foldable = if is_huge && matches!(options.fold, Fold::Closed | Fold::Hidden) {
+        page.limited(HUGE_ROWS, |page| said(page, subject, options))
+    } else {
+        said(&mut page, subject, options)
     };
-    let mut block = page.finish(is_foldable);
+    let mut block = page.finish(is_foldable || is_huge);
     begin_day(&mut block, subject.head, subject.above, options);
     block
+}
+
+/// Writes what an entry says; returns whether anything folds.
+fn said(page: &mut Page, subject: &Subject<'_>, options: &BlockOptions<'_>) -> bool {
+    match &subject.head.kind {
+        Kind::Message(message) => match &message.role {
+            Role::User => message::user(page, subject, options),
+            Role::Assistant(answer) => message::assistant(page, subject, answer, options),
+            Role::ToolResult { .. } => tool::result(page, subject, options),
+            Role::BashExecution { .. } => tool::bash_execution(page, subject, options),
+            Role::System => system::message(page, subject, options),
+            Role::Other(_) => message::other(page, subject, options),
+            Role::Missing => message::missing(page, subject, options),
+        },
+        Kind::CustomMessage { display, .. } => message::custom(page, subject, *display, options),
+        Kind::Compaction { .. } | Kind::BranchSummary => cards::summary(page, subject, options),
+        Kind::Unknown(_) => cards::unknown(page, subject, options),
+        _ => cards::bookkeeping(page, subject, options),
+    }
+}
+
+/// Entries of so many bytes are folded to a few rows first, whatever they are.
+fn is_huge(head: &EntryHead) -> bool {
+    head.length > HUGE_BYTES
 }
 
 /// Puts a rule with the day before a block, where the entry above it was written on another one.
 fn begin_day(block: &mut Block, head: &EntryHead, above: Option<&EntryHead>, options: &BlockOptions<'_>) {
     let Some(above) = above.filter(|above| starts_day(above, head, options)) else { return };
     let Some(day) = head.time.and_then(|time| age::day(time, options.zone)) else { return };
-    let mut page = Page::new(options.columns, CodeTones::Plain);
+    let mut page = Page::plain(options.columns);
     page.set_left(message::margin(None));
     cards::rule(&mut page, Row::new().text(day, Tone::Dim), Row::new(), Tone::Faint);
     let blank = |count| std::iter::repeat_n(Row::new(), count);
@@ -155,7 +219,7 @@ pub fn starts_day(above: &EntryHead, head: &EntryHead, options: &BlockOptions<'_
 /// How an entry is folded unless the reader said otherwise.
 pub fn default_fold(head: &EntryHead) -> Fold {
     match &head.kind {
-        Kind::Message(message) if message.role == Role::User => Fold::Open,
+        Kind::Message(message) if message.role == Role::User && !is_huge(head) => Fold::Open,
         _ => Fold::Closed,
     }
 }
@@ -183,10 +247,12 @@ fn is_line(head: &EntryHead) -> bool {
 /// The mark of something that folds.
 fn fold_mark(fold: Fold) -> &'static str {
     match fold {
-        Fold::Open | Fold::Raw => "▾ ",
+        Fold::Open | Fold::Raw(_) => "▾ ",
         Fold::Closed | Fold::Hidden => "▸ ",
     }
 }
 
+#[cfg(test)]
+mod hostile;
 #[cfg(test)]
 mod tests;

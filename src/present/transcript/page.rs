@@ -1,18 +1,22 @@
-use super::Block;
+use super::{Block, BlockOptions};
 use crate::format::json::Value;
 use crate::present::age;
 use crate::present::ansi::{has_controls, output_lines};
 use crate::present::code::{CodeSetter, fill, language_of, plain, wrap_line};
+use crate::present::link::link_addresses;
 use crate::present::markdown::markdown;
 use crate::present::row::{Row, Span, Tone};
+use crate::present::walk::Members;
 use crate::present::wrap::wrap;
-use crate::present::yaml::{Members, yaml, yaml_members};
+use crate::present::yaml::{yaml, yaml_members};
 use crate::present::{CodeTones, json, sanitize};
 
-/// More rows than this has no block.
+/// More rows than this has no block before more is asked for.
 const MOST_ROWS: usize = 2_000;
 /// More of one string is not looked at, in UTF-16 units: enough to fill all rows.
 const MOST_UNITS: usize = 256 * 1024;
+/// How much more there is of both each time it is asked for.
+const GROWTH: usize = 4;
 /// Of a long output the end matters as much as the start.
 const OUTPUT_HEAD: usize = 600;
 const OUTPUT_TAIL: usize = 400;
@@ -40,25 +44,58 @@ pub(super) struct Page {
     cap: usize,
     /// Lines that found no room below the cap.
     lost: usize,
+    /// How often more was asked for.
+    pages: u8,
+    /// Levels of JSON that are open.
+    levels: usize,
+    has_folded_json: bool,
+    /// The row that says what is missing and may be asked for.
+    more: Option<usize>,
     code: CodeSetter,
 }
 
 impl Page {
-    pub(super) fn new(columns: usize, tones: CodeTones) -> Self {
+    pub(super) fn new(options: &BlockOptions<'_>) -> Self {
+        Self {
+            cap: grown(MOST_ROWS, options.pages),
+            pages: options.pages,
+            levels: options.fold.levels(),
+            code: CodeSetter::new(options.code),
+            ..Self::plain(options.columns)
+        }
+    }
+
+    /// A page without code.
+    pub(super) fn plain(columns: usize) -> Self {
         Self {
             columns,
             left: Row::new(),
             rows: Vec::new(),
             cap: MOST_ROWS,
             lost: 0,
-            code: CodeSetter::new(tones),
+            pages: 0,
+            levels: usize::MAX,
+            has_folded_json: false,
+            more: None,
+            code: CodeSetter::new(CodeTones::Plain),
         }
     }
 
     /// The rows, with a last one that says how many lines are missing.
     pub(super) fn finish(mut self, is_foldable: bool) -> Block {
-        self.say_what_is_lost();
-        Block { rows: self.rows, is_foldable, could_be_highlighted: self.code.could_be_highlighted }
+        self.offer_what_is_lost();
+        Block {
+            rows: self.rows,
+            is_foldable,
+            has_folded_json: self.has_folded_json,
+            more: self.more,
+            could_be_highlighted: self.code.could_be_highlighted,
+        }
+    }
+
+    /// More of one string is not looked at.
+    fn most_units(&self) -> usize {
+        grown(MOST_UNITS, self.pages)
     }
 
     /// Puts `left` before every row from here on. On a page too narrow for it and text there is none.
@@ -75,12 +112,13 @@ impl Page {
     }
 
     /// Runs `write` with room for at most `rows` rows, and says how many lines did not fit.
-    pub(super) fn limited(&mut self, rows: usize, write: impl FnOnce(&mut Self)) {
+    pub(super) fn limited<T>(&mut self, rows: usize, write: impl FnOnce(&mut Self) -> T) -> T {
         let cap = self.cap;
         self.cap = cap.min(self.rows.len().saturating_add(rows));
-        write(self);
+        let written = write(self);
         self.cap = cap;
         self.say_what_is_lost();
+        written
     }
 
     fn say_what_is_lost(&mut self) {
@@ -88,6 +126,14 @@ impl Page {
         if lost > 0 {
             let words = format!("… {} more line{}", age::count(lost), if lost == 1 { "" } else { "s" });
             self.rows.push(self.left.clone().text(words, Tone::Faint).fit(self.columns));
+        }
+    }
+
+    /// Says what is missing, and that it may be asked for.
+    fn offer_what_is_lost(&mut self) {
+        if self.lost > 0 {
+            self.more = Some(self.rows.len());
+            self.say_what_is_lost();
         }
     }
 
@@ -160,7 +206,7 @@ impl Page {
     /// Writes a string value as code in the language of a file, with line numbers from `first` on; of a huge one the
     /// start. A notice in brackets at the end, as pi's tools leave it, has no number.
     pub(super) fn code(&mut self, value: Value<'_>, path: &str, first: Option<usize>) {
-        let Some((text, is_whole)) = value.str_prefix(MOST_UNITS) else { return self.json(value) };
+        let Some((text, is_whole)) = value.str_prefix(self.most_units()) else { return self.json(value) };
         let clean = sanitize::text(&text);
         let code = clean.trim_end_matches('\n');
         let notice = code.rsplit_once("\n\n").filter(|(_, last)| {
@@ -194,7 +240,7 @@ impl Page {
 
     /// Writes a string value as `list` lays out its lines; of a huge one the start.
     pub(super) fn list(&mut self, value: Value<'_>, list: impl FnOnce(&str) -> Vec<Row>) {
-        let Some((text, is_whole)) = value.str_prefix(MOST_UNITS) else { return };
+        let Some((text, is_whole)) = value.str_prefix(self.most_units()) else { return };
         self.lines(&list(sanitize::text(&text).trim_end_matches('\n')));
         if !is_whole {
             self.rest_of(value, &text);
@@ -216,13 +262,14 @@ impl Page {
     fn laid_out(&mut self, (rows, is_whole): (Vec<Row>, bool)) {
         self.rows((rows, 0));
         if !is_whole {
+            self.more = Some(self.rows.len());
             self.rows.push(self.left.clone().text("…", Tone::Faint).fit(self.columns));
         }
     }
 
     /// Writes a string value; of a huge one the start.
     pub(super) fn string(&mut self, value: Value<'_>, setting: Setting) {
-        let Some((text, is_whole)) = value.str_prefix(MOST_UNITS) else { return };
+        let Some((text, is_whole)) = value.str_prefix(self.most_units()) else { return };
         match setting {
             Setting::Output(tone) => self.output(&text, tone, is_whole),
             _ => self.text(&sanitize::text(&text), setting),
@@ -240,12 +287,16 @@ impl Page {
         } else {
             sanitize::text(text).split('\n').map(|line| Row::new().text(line, tone)).collect()
         };
-        let skipped = lines.len().saturating_sub(OUTPUT_HEAD + OUTPUT_TAIL);
-        let (head, tail) = lines.split_at(if skipped > 0 && is_whole { OUTPUT_HEAD } else { lines.len() });
+        // Who asked for more reads on from the start.
+        let skipped = match self.pages {
+            0 if is_whole => lines.len().saturating_sub(OUTPUT_HEAD + OUTPUT_TAIL),
+            _ => 0,
+        };
+        let (head, tail) = lines.split_at(if skipped > 0 { OUTPUT_HEAD } else { lines.len() });
         self.lines(head);
         if let Some(tail) = tail.get(skipped..).filter(|tail| !tail.is_empty()) {
             self.lost += skipped;
-            self.say_what_is_lost();
+            self.offer_what_is_lost();
             self.lines(tail);
         }
     }
@@ -253,7 +304,7 @@ impl Page {
     /// Writes lines, each wrapped to the page.
     fn lines(&mut self, lines: &[Row]) {
         let (width, room) = (self.width(), self.room());
-        let rows = fill(lines.iter().map(|line| wrap_line(line, width)), room);
+        let rows = fill(lines.iter().map(|line| wrap_line(&link_addresses(line.clone()), width)), room);
         self.rows(rows);
     }
 
@@ -270,8 +321,9 @@ impl Page {
 
     /// Writes a value as JSON.
     pub(super) fn json(&mut self, value: Value<'_>) {
-        let laid_out = json(value, self.width(), self.room());
-        self.laid_out(laid_out);
+        let json = json(value, self.width(), self.room(), self.levels);
+        self.has_folded_json |= json.is_folded;
+        self.laid_out((json.rows, json.is_whole));
     }
 
     /// Writes a value whatever it is: a string as text, anything else as JSON.
@@ -288,6 +340,10 @@ impl Page {
         let rows = diff.rows(self.width(), self.room());
         self.rows(rows);
     }
+}
+
+fn grown(first: usize, pages: u8) -> usize {
+    first.saturating_mul(GROWTH.saturating_pow(pages.into()))
 }
 
 /// Lines of a string value, counted without resolving its escapes; a line end at its end starts no line.

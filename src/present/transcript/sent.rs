@@ -41,8 +41,8 @@ pub struct Sent<'v> {
 
 /// Renders a message as it is sent.
 pub fn sent_block(sent: &Sent<'_>, options: &BlockOptions<'_>) -> Block {
-    let mut page = Page::new(options.columns, options.code);
-    if options.fold == Fold::Raw {
+    let mut page = Page::new(options);
+    if let Fold::Raw(_) = options.fold {
         page.set_left(margin(Some(Tone::Accent)));
         Heading::new("sent as", Tone::Accent).note(sent.from, Tone::Dim).write(&mut page);
         page.json(sent.content);

@@ -41,7 +41,7 @@ pub(super) fn inventory(message: Value<'_>) -> String {
 pub(super) fn instructions(page: &mut Page, message: Value<'_>, options: &BlockOptions<'_>) {
     match options.fold {
         Fold::Closed | Fold::Hidden => folded(page, message),
-        Fold::Open | Fold::Raw => unfolded(page, message),
+        Fold::Open | Fold::Raw(_) => unfolded(page, message),
     }
 }
 

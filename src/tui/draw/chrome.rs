@@ -297,7 +297,7 @@ fn news(app: &App, regions: &Regions) -> Row {
         return Row::new().text("reading messages…", Tone::Dim);
     }
     let progress = app.sessions.progress;
-    if progress.is_running {
+    if progress.is_running && !progress.is_again {
         let text = match progress.files {
             0 => "looking for sessions…".to_owned(),
             files => {

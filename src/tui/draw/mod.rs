@@ -2,6 +2,7 @@
 
 mod chrome;
 mod empty;
+mod links;
 mod messages;
 mod overlay;
 mod paint;
@@ -12,6 +13,7 @@ use ratatui::Frame;
 
 use super::Theme;
 use crate::app::{App, Pane, Scope};
+pub use links::{LinkArea, links};
 use paint::Painter;
 
 /// Draws the whole screen.

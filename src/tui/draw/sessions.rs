@@ -102,7 +102,7 @@ fn session(
 ) -> Row {
     let mut left =
         Row::new().text(if shows_project { "" } else { "  " }, Tone::Text).text(prefix, Tone::Faint);
-    if prefix.is_empty() && summary.parent.is_some() {
+    if prefix.is_empty() && summary.fork_parent().is_some() {
         left = left.text("↳ ", Tone::Summary);
     }
     let title = sanitize::line(summary.title());
