@@ -64,7 +64,7 @@ impl Lane {
             | Self::Find
             | Self::Context
             | Self::Load => true,
-            Self::Scan | Self::Beside | Self::Colour | Self::Write => false,
+            Self::Scan | Self::Forks | Self::Beside | Self::Colour | Self::Write => false,
         }
     }
 

@@ -1,6 +1,6 @@
 use super::page::{Page, Setting};
 use crate::format::json::{Shape, Value};
-use crate::format::{Block, Blocks};
+use crate::format::{Block, Blocks, js};
 use crate::present::image::ImageFacts;
 use crate::present::row::{Row, Tone};
 
@@ -17,8 +17,8 @@ pub(super) fn content(page: &mut Page, content: Option<Value<'_>>, setting: Sett
         content => {
             for block in Blocks::of(content) {
                 match block {
-                    Block::Text(Some(text)) => page.string(text, setting),
-                    Block::Text(None) => {}
+                    Block::Text(Some(text)) if !is_blank(text) => page.string(text, setting),
+                    Block::Text(_) => {}
                     Block::Image(image) => picture(page, image),
                     Block::Thinking(value) | Block::ToolCall(value) | Block::Other(value) => {
                         unknown(page, value);
@@ -30,6 +30,12 @@ pub(super) fn content(page: &mut Page, content: Option<Value<'_>>, setting: Sett
     if page.len() == before {
         page.remark(if matches!(setting, Setting::Output(_)) { "(no output)" } else { "(empty)" });
     }
+}
+
+/// Whether a text shows nothing.
+pub(super) fn is_blank(text: Value<'_>) -> bool {
+    const LOOKED_AT: usize = 200;
+    text.str_prefix(LOOKED_AT).is_some_and(|(start, is_whole)| is_whole && js::is_blank(&start))
 }
 
 /// Writes the line of a picture: type, size and dimensions.

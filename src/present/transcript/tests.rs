@@ -312,7 +312,7 @@ fn every_other_kind_says_what_it_is() {
         ),
         (
             format!(r#"{{"type":"context_edit",{time},"targetId":"7c","replacement":null}}"#),
-            vec!["  ─── context 7c is no longer …  08:00"],
+            vec!["  ─── context omits 7c ───────── 08:00"],
         ),
         (
             format!(r#"{{"type":"future","id":1,{time}}}"#),
