@@ -220,9 +220,10 @@ mod tests {
     fn long_words_break_between_clusters() {
         assert_eq!(wrapped("see abcdefghij k", 4, 0), ["see", "abcd", "efgh", "ij k"]);
         assert_eq!(wrapped("設計レビュー", 7, 0), ["設計レ", "ビュー"]);
-        assert_eq!(wrapped("設計。特に", 6, 0), ["設", "計。特", "に"]);
+        assert_eq!(wrapped("設計。特に", 6, 0), ["設計。", "特に"]);
+        assert_eq!(wrapped("設計。特に", 4, 0), ["設", "計。", "特に"]);
         assert_eq!(wrapped("これは「設計」", 8, 0), ["これは", "「設計」"]);
-        assert_eq!(wrapped("設計, ok", 5, 0), ["設", "計,", "ok"]);
+        assert_eq!(wrapped("設計, ok", 4, 0), ["設", "計,", "ok"]);
         assert_eq!(wrapped("안녕 세상", 6, 0), ["안녕", "세상"]);
         assert_eq!(wrapped("세상을 열다", 8, 0), ["세상을", "열다"]);
         assert_eq!(wrapped("。。。。", 4, 0), ["。。", "。。"]);

@@ -134,7 +134,7 @@ impl Harness {
                 Effect::Run(ticket, job) => {
                     let mut news = Vec::new();
                     jobs::run(job, &self.environment, self.now, &Cancel::new(), &mut |report| {
-                        news.push(report)
+                        news.push(report);
                     });
                     for report in news {
                         waiting.extend(self.app.update(Msg::Report(ticket, report), self.now));
