@@ -6,13 +6,14 @@ mod common;
 
 use std::hint::black_box;
 use std::path::Path;
+use std::process::Command;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use piscope::cancel::Cancel;
 use piscope::session::{LeafArg, Outline, OutlineView, Session};
 use piscope::store::{
-    Environment, Kept, ScanEvent, ScanOptions, Scope, SearchEvent, SearchOptions, SearchQuery, Store, scan,
-    search,
+    Environment, Family, Kept, Query, ScanEvent, ScanOptions, Scope, SearchEvent, SearchOptions, SearchQuery,
+    SessionSummary, Sort, Store, TextHits, scan, search,
 };
 
 /// Growth by fours: nothing may cost more than four times as much.
@@ -76,22 +77,68 @@ fn hits(store: &Store, environment: &Environment, words: &str) -> usize {
     count
 }
 
-fn of_a_store(c: &mut Criterion) {
-    let mut group = c.benchmark_group("of a store of 1,000 sessions");
-    group.sample_size(10);
-    let folder = tempfile::tempdir().expect("a folder");
-    let sessions = folder.path().join("sessions");
-    common::store(&sessions, 1_000, 40, 6_000);
-    let environment = Environment::new(folder.path(), Path::new("/"));
-    let store = Store::at(sessions);
-    group.bench_function("list, all read", |b| b.iter(|| listed(&store, &environment, Kept::Unused)));
-    listed(&store, &environment, Kept::Trusted);
-    group.bench_function("list, unchanged", |b| b.iter(|| listed(&store, &environment, Kept::Trusted)));
-    group.bench_function("search, nothing found", |b| b.iter(|| hits(&store, &environment, "nowhere")));
-    group.bench_function("search, every session", |b| {
-        b.iter(|| hits(&store, &environment, "\"step 30, please\""));
-    });
+/// How often ripgrep finds words in a folder; `None` where it is not installed.
+fn ripgrep(folder: &Path, words: &str) -> Option<usize> {
+    let arguments = ["--no-config", "--ignore-case", "--fixed-strings", "--count", words];
+    let output = Command::new("rg").args(arguments).arg(folder).output().ok()?;
+    Some(output.stdout.iter().filter(|&&byte| byte == b'\n').count())
 }
 
-criterion_group!(benches, open, tree_and_context, of_a_store);
+fn of_a_store(c: &mut Criterion) {
+    let mut group = c.benchmark_group("of a store");
+    group.sample_size(10);
+    for sessions in [100, 400, 1_600] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path().join("sessions");
+        let bytes = common::store(&root, sessions, 40, 6_000);
+        let environment = Environment::new(folder.path(), Path::new("/"));
+        let store = Store::at(root.clone());
+        group.throughput(Throughput::Bytes(bytes));
+        group.bench_function(BenchmarkId::new("list, all read", sessions), |b| {
+            b.iter(|| listed(&store, &environment, Kept::Unused));
+        });
+        listed(&store, &environment, Kept::Trusted);
+        group.bench_function(BenchmarkId::new("list, unchanged", sessions), |b| {
+            b.iter(|| listed(&store, &environment, Kept::Trusted));
+        });
+        group.bench_function(BenchmarkId::new("search, nothing found", sessions), |b| {
+            b.iter(|| hits(&store, &environment, "nowhere"));
+        });
+        group.bench_function(BenchmarkId::new("search, a hit a session", sessions), |b| {
+            b.iter(|| hits(&store, &environment, "\"step 30, please\""));
+        });
+        if ripgrep(&root, "nowhere").is_some() {
+            group.bench_function(BenchmarkId::new("ripgrep, nothing found", sessions), |b| {
+                b.iter(|| ripgrep(&root, "nowhere"));
+            });
+        }
+    }
+}
+
+/// What the rows of the list say of 13,700 sessions.
+fn of_many_rows(c: &mut Criterion) {
+    let mut group = c.benchmark_group("13,700 rows");
+    group.sample_size(20);
+    let folder = tempfile::tempdir().expect("a folder");
+    common::store(folder.path(), 13_700, 3, 10);
+    let (store, environment) =
+        (Store::at(folder.path().into()), Environment::new(folder.path(), Path::new("/")));
+    let mut rows = Vec::new();
+    scan(&store, &environment, &ScanOptions::default(), &Cancel::new(), &mut |event| {
+        if let ScanEvent::Batch { rows: more, .. } = event {
+            rows.extend(more.into_iter().map(|row| row.summary));
+        }
+    });
+    let no_text = TextHits::default();
+    let found: Vec<(&SessionSummary, &TextHits)> = rows.iter().map(|row| (row, &no_text)).collect();
+    for words in ["work", "wrk", "\"/work\" 3"] {
+        let query = Query::parse(words).expect("a query");
+        group.bench_function(BenchmarkId::new("filter", words), |b| {
+            b.iter(|| query.select(&found, Sort::Relevance).len());
+        });
+    }
+    group.bench_function("fork families", |b| b.iter(|| Family::of(&rows).rows.len()));
+}
+
+criterion_group!(benches, open, tree_and_context, of_a_store, of_many_rows);
 criterion_main!(benches);

@@ -36,6 +36,8 @@ fn keys(c: &mut Criterion) {
     ui.press("<tab><tab>");
     group.bench_function("13,700 sessions, down", |b| b.iter(|| ui.press("<down>").buffer()));
     group.bench_function("13,700 sessions, filter", |b| b.iter(|| ui.press("/step<esc>").buffer()));
+    // None of them has a name, so the second key lists all of them anew.
+    group.bench_function("13,700 sessions, grouped anew", |b| b.iter(|| ui.press("<c-n><c-n>").buffer()));
 }
 
 criterion_group!(benches, keys);

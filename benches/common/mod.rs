@@ -37,16 +37,16 @@ pub(crate) fn session(id: &str, entries: usize, result: usize) -> String {
     text
 }
 
-/// A store of `files` sessions of `entries` entries each.
-pub(crate) fn store(folder: &Path, files: usize, entries: usize, result: usize) {
+/// Writes a store of `files` sessions of `entries` entries each; returns its size in bytes.
+pub(crate) fn store(folder: &Path, files: usize, entries: usize, result: usize) -> u64 {
+    let mut bytes = 0;
     for at in 0..files {
         let project = folder.join(format!("--work-{}--", at % 40));
         fs::create_dir_all(&project).expect("a folder");
         let id = format!("0198a000-0000-7000-8000-{at:012x}");
-        fs::write(
-            project.join(format!("2026-01-05T08-00-00-000Z_{id}.jsonl")),
-            session(&id, entries, result),
-        )
-        .expect("a file");
+        let text = session(&id, entries, result);
+        bytes += text.len() as u64;
+        fs::write(project.join(format!("2026-01-05T08-00-00-000Z_{id}.jsonl")), text).expect("a file");
     }
+    bytes
 }

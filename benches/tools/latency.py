@@ -182,4 +182,5 @@ def main():
     print(json.dumps(report) if options.json else "  ".join(f"{name} {value}" for name, value in report.items()))
 
 
-main()
+if __name__ == "__main__":
+    main()

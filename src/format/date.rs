@@ -18,6 +18,31 @@ pub fn date_from_number(value: f64) -> Option<i64> {
 
 /// Milliseconds since 1970 of a date text, or `None` where it is none. Times without a zone are local.
 pub fn date(text: &str) -> Option<i64> {
+    as_pi_writes(text).or_else(|| read(text))
+}
+
+/// A date of exactly the form that pi writes, `2026-01-05T08:00:00.000Z`. Nearly all are.
+fn as_pi_writes(text: &str) -> Option<i64> {
+    let form = b"0000-00-00T00:00:00.000Z";
+    let bytes: &[u8; 24] = text.as_bytes().try_into().ok()?;
+    let fits = |(byte, form): (&u8, &u8)| if *form == b'0' { byte.is_ascii_digit() } else { byte == form };
+    if !bytes.iter().zip(form).all(fits) {
+        return None;
+    }
+    let number = |from: usize, to: usize| {
+        bytes[from..to].iter().fold(0, |number, digit| 10 * number + i64::from(digit - b'0'))
+    };
+    let (year, month, day) = (number(0, 4), number(5, 7), number(8, 10));
+    let (hour, minute, second) = (number(11, 13), number(14, 16), number(17, 19));
+    // A day that not every month has takes the whole rules.
+    let is_plain = (1..=12).contains(&month) && (1..=28).contains(&day);
+    (is_plain && hour < 24 && minute < 60 && second < 60).then(|| {
+        let seconds = ((days_from_civil(year, month, day) * 24 + hour) * 60 + minute) * 60 + second;
+        seconds * 1000 + number(20, 23)
+    })
+}
+
+fn read(text: &str) -> Option<i64> {
     let mut reading = Reading { tokens: Tokens { rest: text }, ..Reading::default() };
     let left_over = reading.iso()?;
     reading.lenient(left_over)?;
@@ -418,5 +443,19 @@ mod tests {
         }
         assert_eq!(date_from_number(f64::INFINITY), None);
         assert_eq!(date_from_number(8.64e15 + 1.0), None);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn what_pi_writes_is_read_as_anything_else(
+            year in 0..10_000, month in 0..14, day in 0..33, hour in 0..25, minute in 0..61, millis in 0..1000,
+        ) {
+            let text = format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:59.{millis:03}Z");
+            if let Some(date) = as_pi_writes(&text) {
+                proptest::prop_assert_eq!(Some(date), read(&text), "{}", text);
+            } else {
+                proptest::prop_assert!(day == 0 || day > 28 || month == 0 || month > 12 || hour > 23 || minute > 59);
+            }
+        }
     }
 }

@@ -17,7 +17,7 @@ pub struct RawLine<'a> {
 /// The text of a line, or of a part of one, as pi reads it: what is not UTF-8 becomes U+FFFD. Borrowed where all of it is.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     // The lossy reader alone would look at every byte on its own.
-    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
+    simdutf8::basic::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
 /// What is read at a time: no more than stays in the caches of a core until it has been looked at.

@@ -38,7 +38,7 @@ pub(super) fn in_parallel<T: Sync, W, R: Send>(
             });
         }
         drop(sender);
-        let (mut size, mut patience) = (BATCH, PATIENCE / 8);
+        let (mut size, mut patience) = (BATCH, PATIENCE / 20);
         while let Ok(first) = results.recv() {
             let mut batch = vec![first];
             let deadline = Instant::now() + patience;
