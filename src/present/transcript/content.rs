@@ -32,9 +32,11 @@ pub(super) fn content(page: &mut Page, content: Option<Value<'_>>, setting: Sett
     }
 }
 
-/// Writes the line of a picture: type, size and dimensions.
+/// Writes the line of a picture: type, size and dimensions. Below it there is room for the picture.
 pub(super) fn picture(page: &mut Page, image: Value<'_>) {
-    page.row(Row::new().text("▣ ", Tone::Faint).text(ImageFacts::of(image).to_string(), Tone::Dim));
+    let facts = ImageFacts::of(image);
+    page.row(Row::new().text("▣ ", Tone::Faint).text(facts.to_string(), Tone::Dim));
+    page.room_for_picture(facts.pixels);
 }
 
 /// Writes a block of a kind that is not known.
