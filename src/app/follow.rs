@@ -132,6 +132,7 @@ impl App {
             home: self.setup.home.clone(),
             zone: self.setup.zone.clone(),
             times: self.messages.times(),
+            cell: self.messages.cell(),
             now: self.now,
             window: self.setup.context_window,
         }

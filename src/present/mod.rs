@@ -30,7 +30,9 @@ mod yaml;
 
 pub use code::CodeTones;
 pub use hits::{Hit, hits, hits_within};
-pub use image::ImageFacts;
+#[cfg(feature = "images")]
+pub(crate) use image::image_bytes;
+pub use image::{CellSize, ImageFacts};
 pub use json::{JsonRows, json};
 pub use link::Link;
 pub use needle::Needle;

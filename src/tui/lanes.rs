@@ -34,12 +34,14 @@ pub enum Lane {
     Load,
     /// Making what is on the screen more colourful. The newest job is first, and few wait.
     Colour,
+    /// Making pictures ready. The newest job is first, and few wait.
+    Picture,
     /// Changing files, and the clipboard. Every job runs to its end, in order.
     Write,
 }
 
 impl Lane {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 13] = [
         Self::Scan,
         Self::Session,
         Self::Query,
@@ -51,6 +53,7 @@ impl Lane {
         Self::Beside,
         Self::Load,
         Self::Colour,
+        Self::Picture,
         Self::Write,
     ];
 
@@ -64,7 +67,7 @@ impl Lane {
             | Self::Find
             | Self::Context
             | Self::Load => true,
-            Self::Scan | Self::Forks | Self::Beside | Self::Colour | Self::Write => false,
+            Self::Scan | Self::Forks | Self::Beside | Self::Colour | Self::Picture | Self::Write => false,
         }
     }
 
@@ -81,12 +84,13 @@ impl Lane {
             Self::Beside => "beside",
             Self::Load => "load",
             Self::Colour => "colour",
+            Self::Picture => "picture",
             Self::Write => "write",
         }
     }
 }
 
-/// How many jobs wait in [`Lane::Load`] and in [`Lane::Colour`]: about what is visible on a large screen.
+/// How many jobs wait in [`Lane::Load`], [`Lane::Colour`] and [`Lane::Picture`]: about what is visible on a large screen.
 const LOADS: usize = 128;
 
 /// How long the end of the program waits for the changes that were asked for.
@@ -220,7 +224,7 @@ impl<J> Queue<J> {
                 state.waiting.push_front(job);
                 gave_way
             }
-            Lane::Load | Lane::Colour => {
+            Lane::Load | Lane::Colour | Lane::Picture => {
                 let gave_way = if state.waiting.len() < LOADS { None } else { state.waiting.pop_back() };
                 state.waiting.push_front(job);
                 gave_way

@@ -33,6 +33,8 @@ mod joined;
 mod lanes;
 mod outside;
 mod panics;
+#[cfg_attr(not(feature = "images"), path = "no_pictures.rs")]
+mod pictures;
 mod run;
 mod screen;
 mod signals;

@@ -129,6 +129,11 @@ impl Screen {
         self.is_unknown = true;
     }
 
+    /// Whether nothing is known of what the terminal shows.
+    pub(super) fn is_wiped(&self) -> bool {
+        self.is_unknown
+    }
+
     /// Takes the terminal again, whatever became of it.
     ///
     /// # Errors

@@ -38,9 +38,11 @@ pub(super) fn is_blank(text: Value<'_>) -> bool {
     text.str_prefix(LOOKED_AT).is_some_and(|(start, is_whole)| is_whole && js::is_blank(&start))
 }
 
-/// Writes the line of a picture: type, size and dimensions.
+/// Writes the line of a picture: type, size and dimensions. Below it there is room for the picture.
 pub(super) fn picture(page: &mut Page, image: Value<'_>) {
-    page.row(Row::new().text("▣ ", Tone::Faint).text(ImageFacts::of(image).to_string(), Tone::Dim));
+    let facts = ImageFacts::of(image);
+    page.row(Row::new().text("▣ ", Tone::Faint).text(facts.to_string(), Tone::Dim));
+    page.room_for_picture(facts.pixels);
 }
 
 /// Writes a block of a kind that is not known.

@@ -179,7 +179,8 @@ proptest! {
         let body = Document::parse(line).unwrap();
         let call = Document::parse(inner).unwrap();
         let head = entry_head(body.root(), 1, 0, 0);
-        let options = BlockOptions { code: CodeTones::Highlighted, home: None, ..options(columns, fold) };
+        let cell = Some(CellSize { width: 9, height: 17 });
+        let options = BlockOptions { code: CodeTones::Highlighted, home: None, cell, ..options(columns, fold) };
         let subject = Subject {
             head: &head,
             above: Some(&head),
@@ -219,6 +220,10 @@ proptest! {
         }
         for block in &blocks {
             prop_assert!(block.more.is_none_or(|more| more < block.rows.len()));
+            for room in &block.pictures {
+                prop_assert!(room.row + usize::from(room.rows) <= block.rows.len());
+                prop_assert!(usize::from(room.column + room.columns) <= columns);
+            }
         }
     }
 }

@@ -59,6 +59,7 @@ pub(super) fn options(columns: usize, fold: Fold) -> BlockOptions<'static> {
         zone: ZONE.get_or_init(|| TimeZone::UTC),
         times: Times::Clock,
         home: Some("/home/u"),
+        cell: None,
     }
 }
 
