@@ -427,3 +427,21 @@ fn a_lone_return_in_a_prompt_ends_a_line() {
     let output = text(&run(&["show", &path.to_string_lossy()]).stdout);
     assert!(output.contains("one\ntwo\nthree\n"), "{output}");
 }
+
+#[test]
+fn the_file_of_settings_is_read_and_its_mistakes_are_told() {
+    let home = tempfile::tempdir().expect("a folder");
+    let folder = home.path().join(".config/piscope");
+    fs::create_dir_all(&folder).expect("a folder");
+    fs::write(folder.join("config.toml"), "context-window = 1000\ncolour = 1\n").expect("a file");
+    let sound = fixture("samples/v3-linear.jsonl").to_string_lossy().into_owned();
+    let run = |args: &[&str]| piscope(args).env("HOME", home.path()).output().expect("the program starts");
+    let output = run(&["context", &sound, "--json"]);
+    let window = |output: &Output| text(&output.stdout).contains("\"contextWindow\":1000");
+    assert!(
+        window(&output) && text(&output.stderr).contains("config.toml line 2: there is no setting `colour`")
+    );
+    assert!(!window(&run(&["context", &sound, "--json", "--context-window", "5"])));
+    let printed = text(&run(&["config", "--print"]).stdout);
+    assert!(printed.contains("#clipboard = \"auto\""), "{printed}");
+}

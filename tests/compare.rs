@@ -27,7 +27,7 @@ use serde_json::Value;
 
 const FILTERS: [&str; 5] = ["default", "no-tools", "user-only", "labeled-only", "all"];
 /// Words, fuzzy ones, phrases, an unbalanced quote, expressions good and bad, digits, halves swapped, other scripts.
-const QUERIES: [&str; 18] = [
+const QUERIES: [&str; 24] = [
     "user plan",
     "prsr",
     "one",
@@ -46,6 +46,12 @@ const QUERIES: [&str; 18] = [
     "title-from",
     "  ",
     "zzzz",
+    "usrpl",
+    "lngt",
+    "rdls",
+    "oe n",
+    "gnrt seed",
+    "pln prs",
 ];
 const SEARCHES: [&str; 6] = ["user", "a1", "read ls", "branch", "title", "custom x"];
 

@@ -17,8 +17,8 @@ struct Layer {
 }
 
 const ALL: &[&str] = &[
-    "error", "cancel", "format", "session", "store", "resume", "edit", "present", "export", "app", "jobs",
-    "tui", "cli",
+    "error", "cancel", "format", "session", "store", "config", "resume", "edit", "present", "export", "app",
+    "jobs", "tui", "cli",
 ];
 const TERMINAL: [&str; 4] = ["ratatui", "crossterm", "tui_tree_widget", "arboard"];
 
@@ -34,6 +34,7 @@ const LAYERS: &[Layer] = &[
     Layer { name: "session", ours: &["error", "cancel", "format"], denied: TIMELESS },
     Layer { name: "store", ours: &["error", "cancel", "format", "session"], denied: &["std::env"] },
     Layer { name: "edit", ours: &["error", "cancel", "format", "session", "store"], denied: &["std::env"] },
+    Layer { name: "config", ours: &["store"], denied: &["std::env"] },
     Layer {
         name: "resume",
         ours: &["error", "cancel", "format", "session", "store"],
@@ -60,7 +61,9 @@ const LAYERS: &[Layer] = &[
     Layer { name: "tui", ours: ALL, denied: &[] },
     Layer {
         name: "cli",
-        ours: &["error", "cancel", "format", "session", "store", "resume", "edit", "present", "export"],
+        ours: &[
+            "error", "cancel", "format", "session", "store", "config", "resume", "edit", "present", "export",
+        ],
         denied: &[],
     },
 ];

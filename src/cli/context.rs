@@ -8,6 +8,7 @@ use super::info::{prompt_words, tool_words};
 use super::json::Json;
 use super::target::Target;
 use super::{Failure, Output, Site};
+use crate::config::context_window;
 use crate::error::Error;
 use crate::format::json::Document as JsonText;
 use crate::format::{EntryId, js};
@@ -32,7 +33,8 @@ pub struct Args {
 pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Result<(), Failure> {
     let session = args.target.open(site)?;
     let context = session.context(&args.target.leaf());
-    let window = args.context_window.map(|tokens| f64::from(tokens.get()));
+    let window = args.context_window.or_else(|| context_window(site.environment));
+    let window = window.map(|tokens| f64::from(tokens.get()));
     if args.json {
         output.json(&Document::of(&session, &args.target.leaf(), &context, window)?)
     } else {

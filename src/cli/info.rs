@@ -10,6 +10,7 @@ use jiff::tz::TimeZone;
 use super::list::TITLE_COLUMNS;
 use super::target::Target;
 use super::{Failure, Output, Site};
+use crate::config::context_window;
 use crate::format::{Header, Usage, js};
 use crate::present::{Row, Tone, age, sanitize};
 use crate::session::{
@@ -36,7 +37,8 @@ pub struct Args {
 pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Result<(), Failure> {
     let session = args.target.open(site)?;
     let context = session.context(&args.target.leaf());
-    let window = args.context_window.map(|tokens| f64::from(tokens.get()));
+    let window = args.context_window.or_else(|| context_window(site.environment));
+    let window = window.map(|tokens| f64::from(tokens.get()));
     let row = summarize(session.path(), site.environment, FirstMessage::Whole).ok();
     if args.json {
         output.json(&Document::of(&session, &context, row.as_ref(), window, site)?)

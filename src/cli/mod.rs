@@ -6,6 +6,7 @@
 
 mod cache;
 mod check;
+mod config;
 mod context;
 mod delete;
 mod failure;
@@ -146,6 +147,8 @@ pub enum Command {
     Delete(delete::Args),
     /// Forget the kept summaries of sessions.
     Cache(cache::Args),
+    /// Print the file of settings with its defaults.
+    Config(config::Args),
 }
 
 /// Runs a command and writes what it has to say to `out`.
@@ -180,6 +183,7 @@ pub fn run(
         Command::Clone(args) => fork::run_clone(args, site, output),
         Command::Delete(args) => delete::run(args, site, output),
         Command::Cache(args) => cache::run(args, site, output),
+        Command::Config(args) => config::run(args, output),
     }?;
     output.flush()
 }

@@ -60,8 +60,12 @@ pub fn run(start: Start) -> io::Result<Left> {
         outside: None,
         copying: 0,
     };
+    let findings = start.findings.clone();
     let mut app = App::new(setup(start), screen.size()?, now());
     shell.update(&mut app, Msg::Start);
+    if let Some(finding) = findings.first() {
+        shell.update(&mut app, Msg::Tell(Notice::failed(finding.to_string())));
+    }
     let left = loop {
         match shell.left.take() {
             // What is being copied may need the terminal to get to the person.
@@ -133,13 +137,19 @@ pub fn run(start: Start) -> io::Result<Left> {
     // The lanes may still write what was asked for; nobody has to look at a still picture meanwhile.
     drop(screen);
     drop(shell);
-    for text in locked(&clipboard).hand_on() {
+    print_uncopied(&clipboard, output)?;
+    Ok(left)
+}
+
+/// Prints the texts that found no way to a clipboard, and leaves the one that did to whoever keeps it from here on.
+fn print_uncopied(clipboard: &Mutex<Clipboard>, output: Output) -> io::Result<()> {
+    for text in locked(clipboard).hand_on() {
         match output {
             Output::Stdout => writeln!(io::stdout(), "{text}")?,
             Output::Stderr => writeln!(io::stderr(), "{text}")?,
         }
     }
-    Ok(left)
+    Ok(())
 }
 
 /// Draws the app.

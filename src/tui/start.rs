@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 
 use super::Way;
 use crate::cli::{Args, Failure};
+use crate::config::{ConfigFinding, configured, context_window};
 use crate::error::Error;
 use crate::store::{Environment, Store, Unresolved, resolve, write_demo};
 
@@ -27,6 +28,8 @@ pub struct Start {
     pub context_window: Option<NonZeroU32>,
     /// Whether a resume is confirmed first.
     pub asks_before_resume: bool,
+    /// What was not understood in the file of settings.
+    pub findings: Vec<ConfigFinding>,
 }
 
 impl Start {
@@ -36,7 +39,7 @@ impl Start {
     /// A file or folder that is not there, an id that no session or several have, demo sessions that cannot be
     /// written to the cache folder, a variable with a value that makes no sense.
     pub fn new(args: &Args, now: i64) -> Result<Self, Failure> {
-        let environment = Environment::of_process();
+        let (environment, findings) = configured(Environment::of_process());
         let home = environment.home().to_owned();
         let clipboard = Way::of(&environment).map_err(Failure::Usage)?;
         let mut start = Self {
@@ -46,11 +49,12 @@ impl Start {
             clipboard,
             picks: args.screen.pick.is_some(),
             stays: args.screen.stay,
-            context_window: args.screen.context_window,
+            context_window: args.screen.context_window.or_else(|| context_window(&environment)),
             asks_before_resume: environment
                 .variable("PISCOPE_CONFIRM_RESUME")
                 .is_none_or(|word| word != "no"),
             environment,
+            findings,
         };
         if args.screen.demo {
             let demo = write_demo(&start.environment.cache_dir().join("demo"), now)?;
