@@ -125,6 +125,29 @@ fn dates_read_as_in_pi() {
 }
 
 #[test]
+fn fuzzy_matches_rank_as_in_pi() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let Some(mut pi) = Comparison::start(folder.path()) else { return };
+    let root = folder.path().join("ranked");
+    fs::create_dir(&root).expect("a folder");
+    let mut dice = live::Dice::new(7);
+    let mut word =
+        |letters: &[char], length: usize| -> String { (0..length).map(|_| *dice.pick(letters)).collect() };
+    for at in 0..60 {
+        let name = word(&['a', 'b', 'c', 'd', 'e', ' ', '-', '5'], 6 + at % 20);
+        let text = format!(
+            "{{\"type\":\"session\",\"version\":3,\"id\":\"{at}\",\"cwd\":\"/p\"}}\n\
+             {{\"type\":\"session_info\",\"id\":\"n\",\"parentId\":null,\"name\":\"x{name}\"}}\n"
+        );
+        fs::write(root.join(format!("{at}.jsonl")), text).expect("a file");
+    }
+    let queries: Vec<String> = (0..40).map(|at| word(&['a', 'b', 'c', 'd', 'e', '5'], 2 + at % 3)).collect();
+    let queries: Vec<&str> = queries.iter().map(String::as_str).collect();
+    pi.compare_list("ranked", &queries);
+    pi.report();
+}
+
+#[test]
 fn sessions_that_pi_wrote_read_as_in_pi() {
     let folder = tempfile::tempdir().expect("a folder");
     let Some(mut pi) = Comparison::start(folder.path()) else { return };

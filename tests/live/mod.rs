@@ -7,5 +7,6 @@ mod messages;
 mod oracle;
 
 pub(crate) use dates::date_text;
+pub(crate) use dice::Dice;
 pub(crate) use generate::session;
 pub(crate) use oracle::Oracle;
