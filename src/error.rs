@@ -1,8 +1,12 @@
 //! What can fail: the act, the path, and the cause.
 
+mod refusal;
+
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
+
+pub use refusal::Refusal;
 
 /// Something that could not be done to a file or folder.
 #[derive(Debug, thiserror::Error)]
@@ -25,6 +29,9 @@ pub enum Cause {
     /// The file is no session; the text says how that shows.
     #[error("it is not a pi session: {0}")]
     NotASession(String),
+    /// It would do harm, or somebody else is in the way.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
     /// Another reason in plain words.
     #[error("{0}")]
     Other(String),

@@ -178,16 +178,28 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
     while let Some(folder) = open.pop() {
         for item in fs::read_dir(folder).unwrap() {
             let path = item.unwrap().path();
-            let is_test = path.file_stem().is_some_and(|stem| stem == "tests");
-            if path.is_dir() && !is_test {
+            if path.is_dir() {
                 open.push(path);
-            } else if !is_test && path.extension().is_some_and(|extension| extension == "rs") {
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
                 found.push(path);
             }
         }
     }
+    let tests: Vec<PathBuf> = found.iter().flat_map(|path| test_modules(path)).collect();
+    found.retain(|path| !tests.iter().any(|test| path.starts_with(test) || path.with_extension("") == *test));
     found.sort();
     found
+}
+
+/// The test modules that a file has in files of their own: the path of each without its ending.
+fn test_modules(path: &Path) -> Vec<PathBuf> {
+    let source = fs::read_to_string(path).unwrap();
+    let is_folder = path.file_stem().is_some_and(|stem| stem == "mod" || stem == "lib" || stem == "main");
+    let folder = if is_folder { path.parent().unwrap().to_owned() } else { path.with_extension("") };
+    let lines: Vec<&str> = source.lines().collect();
+    let declared = lines.windows(2).filter(|lines| lines[0] == "#[cfg(test)]");
+    let names = declared.filter_map(|lines| lines[1].strip_prefix("mod ")?.strip_suffix(';'));
+    names.map(|name| folder.join(name)).collect()
 }
 
 /// The source without the modules that are compiled for tests only, as rustfmt lays them out.

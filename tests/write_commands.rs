@@ -62,13 +62,18 @@ impl Bench {
 
     /// The program in a process of its own, without a terminal.
     fn process(&self, arguments: &[&str]) -> Output {
+        self.process_with(arguments, "")
+    }
+
+    /// The same with programs to be found in a folder.
+    fn process_with(&self, arguments: &[&str], path: &str) -> Output {
         Command::new(env!("CARGO_BIN_EXE_piscope"))
             .args(arguments)
             .env("HOME", self.folder.path())
             .env("XDG_DATA_HOME", self.folder.path().join("data"))
             .env("XDG_CACHE_HOME", self.folder.path().join("cache"))
             .env("PI_CODING_AGENT_DIR", self.folder.path().join("agent"))
-            .env("PATH", "")
+            .env("PATH", path)
             .stdin(Stdio::null())
             .output()
             .unwrap()
@@ -245,7 +250,7 @@ fn every_refusal_gives_its_reason_and_what_to_do() {
             "its version is newer than any known here and its entries are of unknown form; write with pi itself",
         ),
         (&newer, &["label", "n", "x"], 1, "write with pi itself"),
-        (v1, &["label", "v1#0", "x"], 1, "allow its migration to version 3 first"),
+        (v1, &["label", "v1#0", "x"], 1, "with --migrate it is rewritten as version 3 first"),
         (
             &no_id,
             &["label", "v1#0", "x"],
@@ -283,4 +288,40 @@ fn a_session_that_another_piscope_writes_to_is_waited_for() {
     assert!(said.ends_with("another piscope is writing to it; try again"), "{said}");
     lock.unlock().unwrap();
     bench.run(&["rename", "s-1", "second"]).unwrap();
+}
+
+#[test]
+fn a_session_that_was_just_written_is_live_for_programs() {
+    let bench = Bench::new();
+    let live = |bench: &Bench| {
+        (bench.json(&["list"])["rows"][0]["live"].clone(), bench.json(&["info", "s-1"])["live"].clone())
+    };
+    assert_eq!(live(&bench), (json!(true), json!(true)));
+    age(&bench.file);
+    assert_eq!(live(&bench), (json!(false), json!(false)));
+}
+
+/// The program `trash` goes first, as in pi; but it is not believed.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_program_trash_is_used_where_there_is_one() {
+    use std::os::unix::fs::PermissionsExt;
+    for (script, lands) in [
+        // It takes the file.
+        ("/bin/mv \"$1\" \"$HOME/taken\"", "taken"),
+        // It says that it did, and did not; it refuses.
+        ("exit 0", "data/Trash/files/s.jsonl"),
+        ("echo no room >&2; exit 1", "data/Trash/files/s.jsonl"),
+    ] {
+        let bench = Bench::new();
+        let text = bench.text();
+        let bin = bench.folder.path().join("bin");
+        fs::create_dir(&bin).unwrap();
+        fs::write(bin.join("trash"), format!("#!/bin/sh\n{script}\n")).unwrap();
+        fs::set_permissions(bin.join("trash"), PermissionsExt::from_mode(0o755)).unwrap();
+        let output = bench.process_with(&["delete", "s-1", "--yes"], bin.to_str().unwrap());
+        assert!(output.status.success(), "{script}: {output:?}");
+        assert!(!bench.file.exists(), "{script}");
+        assert_eq!(fs::read_to_string(bench.folder.path().join(lands)).unwrap(), text, "{script}");
+    }
 }

@@ -139,6 +139,7 @@ impl App {
                 self.changed_here(changed, effects);
             }
             Edited::Undeleted(deletion) => {
+                self.edits.deletion = None;
                 self.notice = Some(Notice::done(format!("brought back {}", sessions(&deletion))));
                 let back = deletion.deleted.iter().map(|deleted| deleted.path.clone());
                 let forks = deletion.reparented.iter().map(|fork| fork.path.clone());
@@ -161,7 +162,7 @@ impl App {
 
     /// Brings back what was deleted last.
     pub(super) fn undelete(&mut self, effects: &mut Vec<Effect>) {
-        match self.edits.deletion.take() {
+        match self.edits.deletion.clone() {
             Some(deletion) => self.edit(Edit::Undelete(deletion), effects),
             None => self.notice = Some(Notice::failed("nothing was deleted since the program was started")),
         }

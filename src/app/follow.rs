@@ -101,6 +101,9 @@ impl App {
 
     /// Has a session read that is to be shown.
     pub(super) fn open(&mut self, path: PathBuf, view: OutlineView, effects: &mut Vec<Effect>) {
+        if self.tree.session().is_some_and(|shown| shown.path() != path) {
+            effects.push(Effect::StopForks);
+        }
         let known = self.tree.known(&path);
         self.tickets.open = self.run(Job::Open { path, view, known }, effects);
     }
@@ -129,6 +132,7 @@ impl App {
             home: self.setup.home.clone(),
             zone: self.setup.zone.clone(),
             times: self.messages.times(),
+            cell: self.messages.cell(),
             now: self.now,
             window: self.setup.context_window,
         }

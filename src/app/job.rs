@@ -8,8 +8,8 @@ use super::edits::{Edit, Edited};
 use super::live::{Look, Stamp};
 use super::{BlockKey, Clip, Finds, Found, Listing, Match, Offer, SearchProgress, Take, TakeFrom};
 use crate::error::Error;
-use crate::present::Needle;
 use crate::present::transcript::{Block, Times};
+use crate::present::{CellSize, Needle};
 use crate::session::{Context, EntryIx, Outline, OutlineView, Session, Totals, WindowShare};
 use crate::store::{
     Kept, Query, ScanEvent, SearchEvent, SearchQuery, SessionSummary, Store, TextHits, Writers,
@@ -311,6 +311,8 @@ pub struct BlockStyle {
     pub zone: TimeZone,
     /// How times are told.
     pub times: Times,
+    /// The size of a cell where pictures are shown.
+    pub cell: Option<CellSize>,
     /// Milliseconds since 1970; decides how much of a date is shown.
     pub now: i64,
     /// The model's context window in tokens, where it is known.

@@ -190,10 +190,7 @@ impl App {
             return;
         }
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-        // What was said of it already says more.
-        self.notice.get_or_insert_with(|| {
-            Notice::failed(format!("{name}: {what}; what was read of it is still shown"))
-        });
+        self.notice = Some(Notice::failed(format!("{name}: {what}; what was read of it is still shown")));
     }
 
     /// Reads the session that is shown once more; cursor, folds and scroll stay.

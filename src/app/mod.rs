@@ -176,6 +176,8 @@ pub enum Effect {
     Run(Ticket, Job),
     /// End the search that goes on.
     StopSearch,
+    /// Read no more forks: another session is to be shown.
+    StopForks,
     /// Put a text on the clipboard.
     Copy(Clip),
     /// Tell of changes of the store, and of a session that may lie elsewhere, from now on.

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::json::Json;
 use super::writing::{self, Subject, Writing};
 use super::{Failure, Output, Site};
+use crate::error::{Cause, Error};
 use crate::present::sanitize;
 use crate::session::Session;
 
@@ -34,6 +35,9 @@ pub struct Args {
     writing: Writing,
 }
 
+/// What stands in the way of a label in a version 1 file.
+const NEEDS_MIGRATION: &str = "a version 1 file has no ids that stay; with --migrate it is rewritten as version 3 first, the original kept beside it";
+
 #[derive(Serialize)]
 struct Document {
     /// The line; none for the rehearsal of a migration, before which there are no ids.
@@ -46,6 +50,14 @@ struct Document {
 pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Result<(), Failure> {
     let mut session = args.subject.open(site)?;
     let target = writing::entry(&session, &args.entry)?;
+    if session.header().version.is_v1() && !args.migrate {
+        return Err(Error::new(
+            "cannot label an entry of",
+            session.path(),
+            Cause::Other(NEEDS_MIGRATION.into()),
+        )
+        .into());
+    }
     let editor = args.writing.editor(site);
     let mut backup = None;
     if args.migrate && session.header().version.is_v1() {

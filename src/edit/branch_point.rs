@@ -1,9 +1,9 @@
 use super::append::{Below, id_of};
 use super::disk::RealDisk;
 use super::entries::{self, Parent};
-use super::refusal::Refusal;
 use super::{Appended, Editor};
 use crate::error::Error;
+use crate::error::Refusal;
 use crate::session::{EntryIx, Session};
 
 impl Editor {

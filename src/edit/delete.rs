@@ -4,10 +4,11 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::lock::Lock;
-use super::refusal::{Refusal, cause_of, refuse_while_live};
+use super::refusal::{cause_of, refuse_while_live};
 use super::replace::Original;
 use super::trash::{FolderTrash, SystemTrash, Trash, info_of, move_file};
 use super::{Editor, Mode};
+use crate::error::Refusal;
 use crate::error::{Cause, Error};
 use crate::format::Header;
 use crate::format::JsObject;
@@ -136,33 +137,31 @@ impl Editor {
         deletion
     }
 
-    /// Brings back what was deleted last, where the trash tells where it is, and gives forks back their parents.
+    /// Brings back what was deleted, where the trash tells where it is, and gives forks back their parents. What is back
+    /// already stays, so that this may be tried again.
     ///
     /// # Errors
-    /// When a file is no longer in the trash, or another one stands in its place.
+    /// The first that shows when all was tried: a file is no longer in the trash, another one stands in its place, or a
+    /// fork was changed meanwhile.
     pub fn undelete(&self, deletion: &Deletion) -> Result<(), Error> {
-        for Deleted { path, to } in &deletion.deleted {
-            let failed = |cause| Error::new("cannot bring back", path, cause);
-            let to = to.as_ref().ok_or_else(|| failed(Cause::Other("where it went is not known".into())))?;
-            if path.symlink_metadata().is_ok() {
-                return Err(failed(Cause::Other("another file stands in its place".into())));
-            }
-            move_file(to, path).map_err(|error| failed(error.into()))?;
-            if let Some(info) = info_of(to) {
-                // A note about a file that is back is litter at worst.
-                let _ = fs::remove_file(info);
-            }
+        let files = deletion.deleted.iter().map(|deleted| {
+            bring_back(deleted).map_err(|cause| Error::new("cannot bring back", &deleted.path, cause))
+        });
+        let forks = deletion.reparented.iter().map(|fork| {
+            let back = self.give_parent_back(fork);
+            back.map_err(|cause| Error::new("cannot give its parent back to", &fork.path, cause))
+        });
+        files.chain(forks).fold(Ok(()), Result::and)
+    }
+
+    fn give_parent_back(&self, fork: &Reparented) -> Result<(), Cause> {
+        let header = store::read_header(&fork.path).map_err(cause_of)?.ok_or(Refusal::Rewritten)?;
+        if header.parent_session.as_deref() == Some(fork.from.as_str()) {
+            return Ok(());
         }
-        for fork in &deletion.reparented {
-            let failed = |cause| Error::new("cannot give its parent back to", &fork.path, cause);
-            let header = store::read_header(&fork.path).map_err(|error| failed(cause_of(error)))?;
-            let header = header.ok_or_else(|| failed(Refusal::Rewritten.into()))?;
-            let is_ours = header.parent_session.as_deref() == fork.to.as_deref();
-            let back =
-                |_: &[u8]| if is_ours { Ok(fork.line.clone()) } else { Err(Refusal::Rewritten.into()) };
-            self.rewrite_header(&Writers::look(), &fork.path, &header, back).map_err(failed)?;
-        }
-        Ok(())
+        let is_ours = header.parent_session.as_deref() == fork.to.as_deref();
+        let back = |_: &[u8]| if is_ours { Ok(fork.line.clone()) } else { Err(Refusal::Rewritten.into()) };
+        self.rewrite_header(&Writers::look(), &fork.path, &header, back).map(drop)
     }
 
     /// The file that a session names as the one it left.
@@ -246,6 +245,24 @@ fn with_parent(line: &[u8], parent: Option<&str>) -> Result<Vec<u8>, Cause> {
         None => header.remove("parentSession"),
     }
     Ok(header.print().into_bytes())
+}
+
+/// Moves a deleted session out of the trash again.
+fn bring_back(Deleted { path, to }: &Deleted) -> Result<(), Cause> {
+    let to = to.as_ref().ok_or_else(|| Cause::Other("where it went is not known".into()))?;
+    let is_taken = path.symlink_metadata().is_ok();
+    if is_taken && !to.exists() {
+        return Ok(());
+    }
+    if is_taken {
+        return Err(Cause::Other("another file stands in its place".into()));
+    }
+    move_file(to, path)?;
+    if let Some(info) = info_of(to) {
+        // A note about a file that is back is litter at worst.
+        let _ = fs::remove_file(info);
+    }
+    Ok(())
 }
 
 /// The header of a session that may be deleted.

@@ -3,8 +3,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::refusal::Refusal;
 use crate::error::Cause;
+use crate::error::Refusal;
 
 /// How often a lock that is held is tried again.
 const PAUSE: Duration = Duration::from_millis(5);

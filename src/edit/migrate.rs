@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use super::delete::liveness;
 use super::lock::Lock;
-use super::refusal::{Refusal, refuse_while_live};
+use super::refusal::refuse_while_live;
 use super::replace::Original;
 use super::{Editor, Mode, id};
+use crate::error::Refusal;
 use crate::error::{Cause, Error};
 use crate::format::JsObject;
 use crate::format::json::{Tape, Value};

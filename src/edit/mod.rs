@@ -38,8 +38,8 @@ pub use branch::Branched;
 pub use delete::{Deleted, Deletion, Removal, Reparented};
 pub use entries::fold_name;
 pub use manager::SessionManager;
-pub use refusal::Refusal;
 
+pub use crate::error::Refusal;
 use crate::store::Environment;
 
 /// Changes session files, each change as one act that happens wholly or is reported.

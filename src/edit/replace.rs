@@ -5,8 +5,9 @@ use std::time::SystemTime;
 
 use super::disk::{Identity, read_exact_at};
 use super::id;
-use super::refusal::{Refusal, cause_of};
+use super::refusal::cause_of;
 use crate::error::Cause;
+use crate::error::Refusal;
 
 /// A file that is to be rewritten, open, as it was first seen.
 #[derive(Debug)]

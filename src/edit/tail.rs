@@ -2,8 +2,8 @@ use std::collections::HashSet;
 
 use super::disk::{AppendFile, Range, read_exact_at};
 use super::entries::Parent;
-use super::refusal::Refusal;
 use crate::error::Cause;
+use crate::error::Refusal;
 use crate::format::json::{Tape, Value};
 use crate::format::{EntryId, Kind, LineReader, ParentRef, RawLine};
 use crate::session::{EntryIx, Session};

@@ -46,7 +46,7 @@ pub(super) const STRETCH: usize = 128;
 /// the byte before it. The first is plain text or begins an escape, and so, then, is the last. True only for what is
 /// right; a backslash that is itself escaped makes it false, as rarer escapes do. The comparisons are in a form the
 /// compiler turns into vector instructions without a branch.
-
+#[expect(clippy::needless_bitwise_bool, reason = "a branch would keep it from being vector instructions")]
 pub(super) fn is_common_text(window: &[u8; STRETCH + 1]) -> bool {
     let mut wrong = false;
     for at in 0..STRETCH {

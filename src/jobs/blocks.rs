@@ -51,11 +51,13 @@ impl BlockMaker<'_> {
             now: self.style.now,
             zone: &self.style.zone,
             times: self.style.times,
+            cell: self.style.cell,
             home: self.style.home.as_deref(),
         };
         let block = match key.item {
             Item::Stored(entry) => self.stored(at, entry, &options),
-            Item::Sent(item) => self.sent(at, &item, &options),
+            // The pictures of a message that was edited are not those of its entry.
+            Item::Sent(item) => self.sent(at, &item, &BlockOptions { cell: None, ..options }),
             Item::Omitted(entry, omission) => Ok(self.omitted(at, entry, omission, &options)),
             Item::End(leaf) => self.end(leaf, options.columns),
         };

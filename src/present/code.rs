@@ -1,6 +1,7 @@
 //! Code and other text that keeps its lines.
 
 use super::highlight_code::highlight;
+use super::link::link_addresses;
 use super::row::{Row, Tone};
 use super::wrap::wrap;
 use crate::format::js;
@@ -90,7 +91,7 @@ pub(crate) fn plain(text: &str, tone: Tone, columns: usize, room: usize) -> (Vec
     let step = if matches!(tone, Tone::Code | Tone::Tool) { 2 } else { 0 };
     let lines = text.split('\n').map(|line| {
         let indent = line.len() - line.trim_start().len();
-        wrap(&Row::new().text(line, tone), columns, indent + step)
+        wrap(&link_addresses(Row::new().text(line, tone)), columns, indent + step)
     });
     fill(lines, room)
 }

@@ -1,4 +1,7 @@
 use super::needle::occurrences;
+use std::ops::Range;
+
+use super::link::Link;
 use super::row::{Row, Span, Tone};
 use super::width;
 
@@ -22,20 +25,50 @@ impl Row {
         let mut row = Self { joint: self.joint, ..Self::new() };
         let mut at = 0;
         for span in self.spans {
-            let mut piece = Span { text: String::new(), ..span };
+            let mut piece = span.like("");
             for (cluster, _) in width::clusters(&span.text) {
                 let end = at + cluster.len();
                 while hits.next_if(|hit| hit.1 <= at).is_some() {}
                 let is_hit = hits.peek().is_some_and(|hit| hit.0 < end);
                 let wanted_tone = if is_hit { tone } else { span.tone };
                 if piece.tone != wanted_tone {
-                    let next = Span { text: String::new(), tone: wanted_tone, emphasis: span.emphasis };
+                    let next = Span { tone: wanted_tone, ..span.like("") };
                     row.push(std::mem::replace(&mut piece, next));
                 }
                 piece.text.push_str(cluster);
                 at = end;
             }
             row.push(piece);
+        }
+        row
+    }
+
+    /// The row with byte ranges of its text, from left to right, leading somewhere; what leads somewhere already stays.
+    #[must_use]
+    pub(super) fn lead(self, links: &[(Range<usize>, Link)]) -> Self {
+        if links.is_empty() {
+            return self;
+        }
+        let mut row = Self { joint: self.joint, ..Self::new() };
+        let mut at = 0;
+        for span in self.spans {
+            let (start, end) = (at, at + span.text.len());
+            at = end;
+            if span.link.is_some() {
+                row.push(span);
+                continue;
+            }
+            let mut from = start;
+            for (range, link) in links.iter().filter(|(range, _)| range.start < end && start < range.end) {
+                let (first, last) = (range.start.max(from), range.end.min(end));
+                row.push(span.like(&span.text[from - start..first - start]));
+                row.push(Span {
+                    link: Some(link.clone()),
+                    ..span.like(&span.text[first - start..last - start])
+                });
+                from = last;
+            }
+            row.push(span.like(&span.text[from - start..]));
         }
         row
     }

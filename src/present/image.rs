@@ -9,6 +9,47 @@ use crate::format::json::Value;
 /// A JPEG's size may stand behind its thumbnail and colour profile; further than this it is not looked for.
 const LONGEST_LOOK: usize = 256 * 1024;
 
+/// A picture is at most so many rows high.
+const MOST_ROWS: u32 = 18;
+
+/// The size of a cell of the terminal in pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CellSize {
+    /// Its width.
+    pub width: u16,
+    /// Its height.
+    pub height: u16,
+}
+
+impl CellSize {
+    /// Columns and rows of a picture: as large as it is, or smaller where it would be wider than `columns` or too high.
+    pub(crate) fn fit(self, (width, height): (u32, u32), columns: usize) -> Option<(u16, u16)> {
+        let (width, height) = (u64::from(width), u64::from(height));
+        let cell = (u64::from(self.width), u64::from(self.height));
+        let room = (columns as u64 * cell.0, u64::from(MOST_ROWS) * cell.1);
+        if [width, height, room.0, room.1].contains(&0) {
+            return None;
+        }
+        // Of both ways to shrink it the one that shrinks more.
+        let (width, height) = if width * room.1 > height * room.0 {
+            (width.min(room.0), (height * width.min(room.0)).div_ceil(width))
+        } else {
+            ((width * height.min(room.1)).div_ceil(height), height.min(room.1))
+        };
+        let cells = |pixels: u64, cell: u64| u16::try_from(pixels.div_ceil(cell).max(1)).ok();
+        Some((cells(width, cell.0)?.min(u16::try_from(columns).ok()?), cells(height, cell.1)?))
+    }
+}
+
+/// The bytes of an image block of at most `most` bytes; nothing for a larger one.
+#[cfg(feature = "images")]
+pub(crate) fn image_bytes(block: Value<'_>, most: u64) -> Option<Vec<u8>> {
+    let facts = ImageFacts::of(block);
+    let holder = block.get("source").filter(|source| source.is_object()).unwrap_or(block);
+    let base64 = holder.get("data").and_then(Value::raw_str)?;
+    (facts.bytes <= most).then(|| decode(base64, facts.bytes as usize))
+}
+
 /// What is shown of a picture: type, size and dimensions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImageFacts {
@@ -145,6 +186,24 @@ mod tests {
         );
         assert_eq!(facts(r#"{"data":"AAAA","mimeType":"image/\u001b[31mpng"}"#), "image/png 3 B");
         assert_eq!(facts(r#"{"data":7}"#), "image 0 B");
+    }
+
+    #[test]
+    fn pictures_fit_the_page_and_keep_their_shape() {
+        let cell = CellSize { width: 10, height: 20 };
+        for (pixels, columns, size) in [
+            ((100, 100), 60, Some((10, 5))),
+            ((1, 1), 60, Some((1, 1))),
+            ((1280, 720), 64, Some((64, 18))),
+            ((1280, 720), 32, Some((32, 9))),
+            ((100, 10_000), 60, Some((1, 18))),
+            ((10_000, 10), 60, Some((60, 1))),
+            ((u32::MAX, u32::MAX), 60, Some((36, 18))),
+            ((0, 10), 60, None),
+            ((10, 10), 0, None),
+        ] {
+            assert_eq!(cell.fit(pixels, columns), size, "{pixels:?} in {columns}");
+        }
     }
 
     #[test]

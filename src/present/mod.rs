@@ -13,6 +13,7 @@ mod highlight_code;
 mod hits;
 mod image;
 mod json;
+mod link;
 mod listing;
 mod markdown;
 mod needle;
@@ -29,8 +30,11 @@ mod yaml;
 
 pub use code::CodeTones;
 pub use hits::{Hit, hits, hits_within};
-pub use image::ImageFacts;
+#[cfg(feature = "images")]
+pub(crate) use image::image_bytes;
+pub use image::{CellSize, ImageFacts};
 pub use json::{JsonRows, json};
+pub use link::Link;
 pub use needle::Needle;
 pub use row::{Emphasis, Joint, Row, Span, Tone};
 pub use wrap::wrap;

@@ -1,6 +1,7 @@
 use std::fmt;
 use std::ops::BitOr;
 
+use super::link::Link;
 use super::width;
 
 /// What stands where text was cut off.
@@ -115,12 +116,14 @@ pub struct Span {
     pub tone: Tone,
     /// How it is set.
     pub emphasis: Emphasis,
+    /// Where it leads.
+    pub link: Option<Link>,
 }
 
 impl Span {
     /// A piece of text in a tone.
     pub fn new(text: impl Into<String>, tone: Tone) -> Self {
-        Self { text: text.into(), tone, emphasis: Emphasis::NONE }
+        Self { text: text.into(), tone, emphasis: Emphasis::NONE, link: None }
     }
 
     /// The same piece, set otherwise.
@@ -135,8 +138,9 @@ impl Span {
         width::of(&self.text)
     }
 
-    fn like(&self, text: &str) -> Self {
-        Self { text: text.to_owned(), ..*self }
+    /// A piece of text in the same look.
+    pub(super) fn like(&self, text: impl Into<String>) -> Self {
+        Self { text: text.into(), tone: self.tone, emphasis: self.emphasis, link: self.link.clone() }
     }
 }
 
@@ -279,7 +283,7 @@ impl Row {
                 tail = &tail[cluster.len()..];
                 blanks = wide - (skip - cells);
             }
-            row.push(span.like(&format!("{:blanks$}{tail}", "")));
+            row.push(span.like(format!("{:blanks$}{tail}", "")));
             skip = 0;
         }
         row

@@ -10,8 +10,9 @@ const PLACEHOLDER: &str = "…";
 /// cells where there is room for that.
 ///
 /// Blanks at the start of the row are kept (the indentation of code), blanks at a break are dropped. A word
-/// that is longer than a row is broken between clusters; wide characters may be parted anywhere. There is
-/// always at least one row. Takes time linear in the text.
+/// that is longer than a row is broken between clusters. Wide characters are words of their own, except those of
+/// Korean, which has blanks; what closes goes with what is before it, and what opens with what follows. There is always
+/// at least one row. Takes time linear in the text.
 pub fn wrap(row: &Row, columns: usize, hang: usize) -> Vec<Row> {
     if columns == 0 || row.width() == 0 {
         return vec![Row::new()];
@@ -25,13 +26,14 @@ pub fn wrap(row: &Row, columns: usize, hang: usize) -> Vec<Row> {
             if is_blank(cluster) {
                 wrapper.end_word();
                 wrapper.blanks.push(piece);
-            } else if width > 1 {
-                wrapper.end_word();
-                wrapper.word.push(piece);
-                wrapper.end_word();
-            } else {
-                wrapper.word.push(piece);
+                continue;
             }
+            let manner = Manner::of(cluster, width);
+            if manner.begins_word(wrapper.manner) {
+                wrapper.end_word();
+            }
+            wrapper.manner = manner.after(wrapper.manner);
+            wrapper.word.push(piece);
         }
     }
     wrapper.finish()
@@ -40,6 +42,48 @@ pub fn wrap(row: &Row, columns: usize, hang: usize) -> Vec<Row> {
 /// White space at which a row may break; the no-break spaces are none.
 fn is_blank(cluster: &str) -> bool {
     cluster.chars().all(|c| c.is_whitespace() && !matches!(c, '\u{a0}' | '\u{2007}' | '\u{202f}'))
+}
+
+/// How a cluster keeps company with its neighbours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Manner {
+    /// Part of a word.
+    Letter,
+    /// A word of its own.
+    Ideograph,
+    /// No row begins with it.
+    Closing,
+    /// No row ends with it.
+    Opening,
+}
+
+impl Manner {
+    fn of(cluster: &str, width: usize) -> Self {
+        let Some(c) = cluster.chars().next() else { return Self::Letter };
+        if ",.;:!?)]}、。，．・：；？！）］｝」』】〕〉》〗”’…‥ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ"
+            .contains(c)
+        {
+            Self::Closing
+        } else if "（［｛「『【〔〈《〖".contains(c) {
+            Self::Opening
+        } else if width > 1
+            && !matches!(c, '\u{1100}'..='\u{11ff}' | '\u{3130}'..='\u{318f}' | '\u{ac00}'..='\u{d7a3}')
+        {
+            Self::Ideograph
+        } else {
+            Self::Letter
+        }
+    }
+
+    /// Whether a row may begin here, behind what is of another manner.
+    fn begins_word(self, before: Self) -> bool {
+        !matches!((before, self), (_, Self::Closing) | (Self::Opening, _) | (Self::Letter, Self::Letter))
+    }
+
+    /// As what the company counts from here on: what closes an ideograph ends it.
+    fn after(self, before: Self) -> Self {
+        if self == Self::Closing { before } else { self }
+    }
 }
 
 /// One cluster: the bytes of a span and the cells they take.
@@ -64,6 +108,8 @@ struct Wrapper<'s> {
     /// Blanks that come before `word` if it stays on this row.
     blanks: Vec<Piece>,
     word: Vec<Piece>,
+    /// That of the last cluster.
+    manner: Manner,
 }
 
 impl<'s> Wrapper<'s> {
@@ -79,6 +125,7 @@ impl<'s> Wrapper<'s> {
             behind: None,
             blanks: Vec::new(),
             word: Vec::new(),
+            manner: Manner::Letter,
         }
     }
 
@@ -119,7 +166,7 @@ impl<'s> Wrapper<'s> {
     fn put(&mut self, piece: &Piece) {
         let source = &self.spans[piece.span];
         if piece.width > self.columns - self.used {
-            self.row.push(Span { text: PLACEHOLDER.into(), ..*source });
+            self.row.push(source.like(PLACEHOLDER));
             self.used += 1;
             self.behind = None;
             return;
@@ -127,7 +174,7 @@ impl<'s> Wrapper<'s> {
         let text = &source.text[piece.range.clone()];
         match self.row.spans.last_mut() {
             Some(last) if self.behind == Some((piece.span, piece.range.start)) => last.text.push_str(text),
-            _ => self.row.push(Span { text: text.to_owned(), ..*source }),
+            _ => self.row.push(source.like(text)),
         }
         self.behind = Some((piece.span, piece.range.end));
         self.used += piece.width;
@@ -172,7 +219,14 @@ mod tests {
     #[test]
     fn long_words_break_between_clusters() {
         assert_eq!(wrapped("see abcdefghij k", 4, 0), ["see", "abcd", "efgh", "ij k"]);
-        assert_eq!(wrapped("設計レビュー", 5, 0), ["設計", "レビ", "ュー"]);
+        assert_eq!(wrapped("設計レビュー", 7, 0), ["設計レ", "ビュー"]);
+        assert_eq!(wrapped("設計。特に", 6, 0), ["設計。", "特に"]);
+        assert_eq!(wrapped("設計。特に", 4, 0), ["設", "計。", "特に"]);
+        assert_eq!(wrapped("これは「設計」", 8, 0), ["これは", "「設計」"]);
+        assert_eq!(wrapped("設計, ok", 4, 0), ["設", "計,", "ok"]);
+        assert_eq!(wrapped("안녕 세상", 6, 0), ["안녕", "세상"]);
+        assert_eq!(wrapped("세상을 열다", 8, 0), ["세상을", "열다"]);
+        assert_eq!(wrapped("。。。。", 4, 0), ["。。", "。。"]);
         assert_eq!(wrapped("e\u{301}e\u{301}e\u{301}", 2, 0), ["e\u{301}e\u{301}", "e\u{301}"]);
     }
 

@@ -172,13 +172,13 @@ impl Row<'_> {
     fn read_line(&mut self, line: &RawLine<'_>, tape: &mut Tape, text: &mut String) -> Option<Ended> {
         let decoded = decode(line.bytes);
         if let Ok(value) = tape.parse_line(&decoded) {
-            self.note_encoding(&decoded, line.number);
+            self.note_encoding(matches!(decoded, Cow::Owned(_)), line.number);
             return self.read_value(value, line.number, text);
         }
         pieces(line.bytes).enumerate().find_map(|(at, bytes)| {
             self.tally.is_odd |= at > 0 && !bytes.is_empty();
             let decoded = decode(bytes);
-            self.note_encoding(&decoded, line.number);
+            self.note_encoding(matches!(decoded, Cow::Owned(_)), line.number);
             match tape.parse(&decoded) {
                 Ok(value) => self.read_value(value, line.number, text),
                 Err(flaw) => {
@@ -189,8 +189,8 @@ impl Row<'_> {
         })
     }
 
-    fn note_encoding(&mut self, decoded: &Cow<'_, str>, line: u32) {
-        if matches!(decoded, Cow::Owned(_)) {
+    fn note_encoding(&mut self, is_mended: bool, line: u32) {
+        if is_mended {
             self.report(line, Problem::InvalidUtf8, "it holds bytes that are not UTF-8");
         }
     }

@@ -11,7 +11,8 @@ pub(super) fn has_joined(frame: &Buffer) -> bool {
 /// A wide cluster made of several characters.
 fn is_joined(cell: &Cell) -> bool {
     let symbol = cell.symbol();
-    symbol.chars().nth(1).is_some() && width::of(symbol) > 1
+    // Pictures are sequences in a cell.
+    !symbol.starts_with('\u{1b}') && symbol.chars().nth(1).is_some() && width::of(symbol) > 1
 }
 
 #[cfg(test)]

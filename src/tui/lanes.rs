@@ -26,18 +26,22 @@ pub enum Lane {
     Find,
     /// Building contexts. The latest job wins.
     Context,
-    /// Reading beside what is shown: forks, and files that changed. Every job is run, in order.
+    /// Reading the forks of the session that is shown. Every job is run, in order, until it is another one.
+    Forks,
+    /// Reading beside what is shown: files that changed. Every job is run, in order.
     Beside,
     /// Reading and preparing what is on the screen. The newest job is first, and few wait.
     Load,
     /// Making what is on the screen more colourful. The newest job is first, and few wait.
     Colour,
+    /// Making pictures ready. The newest job is first, and few wait.
+    Picture,
     /// Changing files, and the clipboard. Every job runs to its end, in order.
     Write,
 }
 
 impl Lane {
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 13] = [
         Self::Scan,
         Self::Session,
         Self::Query,
@@ -45,9 +49,11 @@ impl Lane {
         Self::Text,
         Self::Find,
         Self::Context,
+        Self::Forks,
         Self::Beside,
         Self::Load,
         Self::Colour,
+        Self::Picture,
         Self::Write,
     ];
 
@@ -61,7 +67,7 @@ impl Lane {
             | Self::Find
             | Self::Context
             | Self::Load => true,
-            Self::Scan | Self::Beside | Self::Colour | Self::Write => false,
+            Self::Scan | Self::Forks | Self::Beside | Self::Colour | Self::Picture | Self::Write => false,
         }
     }
 
@@ -74,15 +80,17 @@ impl Lane {
             Self::Text => "text",
             Self::Find => "find",
             Self::Context => "context",
+            Self::Forks => "forks",
             Self::Beside => "beside",
             Self::Load => "load",
             Self::Colour => "colour",
+            Self::Picture => "picture",
             Self::Write => "write",
         }
     }
 }
 
-/// How many jobs wait in [`Lane::Load`] and in [`Lane::Colour`]: about what is visible on a large screen.
+/// How many jobs wait in [`Lane::Load`], [`Lane::Colour`] and [`Lane::Picture`]: about what is visible on a large screen.
 const LOADS: usize = 128;
 
 /// How long the end of the program waits for the changes that were asked for.
@@ -216,12 +224,12 @@ impl<J> Queue<J> {
                 state.waiting.push_front(job);
                 gave_way
             }
-            Lane::Load | Lane::Colour => {
+            Lane::Load | Lane::Colour | Lane::Picture => {
                 let gave_way = if state.waiting.len() < LOADS { None } else { state.waiting.pop_back() };
                 state.waiting.push_front(job);
                 gave_way
             }
-            Lane::Beside | Lane::Write => {
+            Lane::Forks | Lane::Beside | Lane::Write => {
                 state.waiting.push_back(job);
                 None
             }

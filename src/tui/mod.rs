@@ -27,11 +27,14 @@
 mod clipboard;
 mod draw;
 mod events;
+mod hyperlinks;
 mod input;
 mod joined;
 mod lanes;
 mod outside;
 mod panics;
+#[cfg_attr(not(feature = "images"), path = "no_pictures.rs")]
+mod pictures;
 mod run;
 mod screen;
 mod signals;
@@ -41,7 +44,7 @@ mod terminal;
 mod theme;
 
 pub use clipboard::{Clipboard, Copy, Outcome, Way, serve_clipboard};
-pub use draw::draw;
+pub use draw::{LinkArea, draw, links};
 pub use events::{Event, Events, Reporter};
 pub use lanes::{Lane, Lanes, Runner};
 pub use run::{Left, now, run};

@@ -1,13 +1,14 @@
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use ratatui::Frame;
 use ratatui::layout::Size;
 
-use super::draw::draw;
+use super::draw::{draw, links};
 use super::outside;
+use super::pictures::{MadePicture, PictureJob, Pictures};
 use super::{
     Clipboard, Copy, Event, Events, Lane, Lanes, Outcome, Output, Reporter, Runner, Screen, Signal, Start,
     Theme, stop_job,
@@ -49,6 +50,7 @@ pub fn run(start: Start) -> io::Result<Left> {
     if theme.depends_on_background() {
         screen.ask_background()?;
     }
+    let mut pictures = Pictures::detect(theme.colours);
     let mut shell = Shell {
         lanes,
         reporter: events.reporter(),
@@ -85,7 +87,14 @@ pub fn run(start: Start) -> io::Result<Left> {
                 shell.update(&mut app, Msg::Tell(Notice::failed(reason)));
             }
         }
-        screen.draw(|frame| draw(frame, &app, theme))?;
+        if screen.is_wiped() {
+            pictures.forget();
+            if app.messages.show_pictures(pictures.cell()) {
+                shell.update(&mut app, resized(&screen)?);
+            }
+        }
+        shell.make_ready(pictures.take_wanted(&app));
+        show(&mut screen, &app, theme, &pictures)?;
         for event in events.next_batch(None) {
             match event {
                 Event::Input(Input::Key(key)) if key == Key::ctrl('z') => stop_job()?,
@@ -95,10 +104,7 @@ pub fn run(start: Start) -> io::Result<Left> {
                     }
                     shell.update(&mut app, Msg::Input(input));
                 }
-                Event::Report(Told::News(ticket, report)) => {
-                    shell.update(&mut app, Msg::Report(ticket, report));
-                }
-                Event::Report(Told::Changed(paths)) => shell.update(&mut app, Msg::Changed(paths)),
+                Event::Report(Told::Picture(made)) => pictures.take(made),
                 Event::Report(Told::Copied(what, copy)) => {
                     shell.copying = shell.copying.saturating_sub(1);
                     if let Some(sequence) = &copy.sequence {
@@ -106,6 +112,7 @@ pub fn run(start: Start) -> io::Result<Left> {
                     }
                     shell.update(&mut app, Msg::Tell(copy_notice(&what, &copy.outcome)));
                 }
+                Event::Report(Told::Msg(msg)) => shell.update(&mut app, *msg),
                 Event::Background(colour) => theme = theme.on(colour),
                 Event::Signal(Signal::End(ending)) => {
                     drop(screen);
@@ -133,6 +140,15 @@ pub fn run(start: Start) -> io::Result<Left> {
         }
     }
     Ok(left)
+}
+
+/// Draws the app.
+fn show(screen: &mut Screen, app: &App, theme: Theme, pictures: &Pictures) -> io::Result<()> {
+    let render = |frame: &mut Frame<'_>| {
+        draw(frame, app, theme);
+        pictures.draw(frame, app);
+    };
+    screen.draw_linked(render, &links(app))
 }
 
 /// The size of the screen, which may be another by now.
@@ -184,6 +200,13 @@ impl Shell {
         self.carry_out(effects);
     }
 
+    /// Has pictures made ready.
+    fn make_ready(&self, pictures: Vec<PictureJob>) {
+        for job in pictures {
+            self.lanes.submit(Request::Picture(job));
+        }
+    }
+
     fn carry_out(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             let request = match effect {
@@ -191,6 +214,10 @@ impl Shell {
                 Effect::Copy(clip) => {
                     self.copying += 1;
                     Request::Copy(clip)
+                }
+                Effect::StopForks => {
+                    self.lanes.cancel(Lane::Forks);
+                    continue;
                 }
                 Effect::StopSearch => {
                     self.lanes.cancel(Lane::Search);
@@ -202,7 +229,7 @@ impl Shell {
                 }
                 Effect::Watch(store, session) => {
                     let reporter = self.reporter.clone();
-                    let tell = move |paths| reporter.report(Told::Changed(paths));
+                    let tell = move |paths| reporter.report(Told::of(Msg::Changed(paths)));
                     // Without it the screen shows what was there when it was asked for.
                     self.watch = Watch::new(&store, session.as_deref(), tell).ok();
                     continue;
@@ -225,7 +252,7 @@ impl Shell {
                 }
             };
             if let Some(Request::Job(ticket, job)) = self.lanes.submit(request) {
-                self.reporter.report(Told::News(ticket, Report::Dropped(Box::new(job))));
+                self.reporter.report(Told::of(Msg::Report(ticket, Report::Dropped(Box::new(job)))));
             }
         }
     }
@@ -235,15 +262,30 @@ impl Shell {
 enum Request {
     Job(Ticket, Job),
     Copy(Clip),
+    Picture(PictureJob),
+}
+
+/// What a request was about.
+enum About {
+    Job(Ticket),
+    Copy,
+    Picture,
 }
 
 /// What a lane tells.
 #[derive(Debug)]
 enum Told {
-    News(Ticket, Report),
+    /// What is for the app.
+    Msg(Box<Msg>),
     /// What the text was, and what became of it.
     Copied(String, Copy),
-    Changed(Vec<PathBuf>),
+    Picture(MadePicture),
+}
+
+impl Told {
+    fn of(msg: Msg) -> Self {
+        Self::Msg(Box::new(msg))
+    }
 }
 
 struct Jobs {
@@ -253,13 +295,13 @@ struct Jobs {
 
 impl Runner for Jobs {
     type Job = Request;
-    /// None for a copy.
-    type Ticket = Option<Ticket>;
+    type Ticket = About;
     type Report = Told;
 
     fn lane(&self, request: &Request) -> Lane {
         match request {
             Request::Copy(_) => Lane::Write,
+            Request::Picture(_) => Lane::Picture,
             Request::Job(_, job) => match job {
                 Job::Scan { .. } => Lane::Scan,
                 Job::Open { .. } => Lane::Session,
@@ -268,7 +310,8 @@ impl Runner for Jobs {
                 Job::FindText { .. } => Lane::Find,
                 Job::Collect { .. } => Lane::Text,
                 Job::Context { .. } => Lane::Context,
-                Job::Forks { .. } | Job::Look { .. } | Job::LookForWriters => Lane::Beside,
+                Job::Forks { .. } => Lane::Forks,
+                Job::Look { .. } | Job::LookForWriters => Lane::Beside,
                 Job::Blocks { wanted, .. }
                     if wanted.iter().any(|(_, key)| key.code == CodeTones::Highlighted) =>
                 {
@@ -285,10 +328,11 @@ impl Runner for Jobs {
         }
     }
 
-    fn ticket(&self, request: &Request) -> Option<Ticket> {
+    fn ticket(&self, request: &Request) -> About {
         match request {
-            Request::Job(ticket, _) => Some(*ticket),
-            Request::Copy(_) => None,
+            Request::Job(ticket, _) => About::Job(*ticket),
+            Request::Copy(_) => About::Copy,
+            Request::Picture(_) => About::Picture,
         }
     }
 
@@ -296,21 +340,25 @@ impl Runner for Jobs {
         match request {
             Request::Job(ticket, job) => {
                 jobs::run(job, &self.environment, now(), cancel, &mut |news| {
-                    report(Told::News(ticket, news));
+                    report(Told::of(Msg::Report(ticket, news)));
                 });
             }
             Request::Copy(Clip { text, what }) => {
                 let copied = locked(&self.clipboard).copy(&text);
                 report(Told::Copied(what, copied));
             }
+            Request::Picture(job) => report(Told::Picture(job.run())),
         }
     }
 
-    fn panicked(&self, ticket: Option<Ticket>, message: String) -> Told {
+    fn panicked(&self, about: About, message: String) -> Told {
         let words = format!("something went wrong inside piscope: {message}");
-        match ticket {
-            Some(ticket) => Told::News(ticket, Report::Crashed(words)),
-            None => Told::Copied("copy".into(), Copy { outcome: Outcome::Failed(words), sequence: None }),
+        match about {
+            About::Job(ticket) => Told::of(Msg::Report(ticket, Report::Crashed(words))),
+            About::Picture => Told::of(Msg::Tell(Notice::failed(words))),
+            About::Copy => {
+                Told::Copied("copy".into(), Copy { outcome: Outcome::Failed(words), sequence: None })
+            }
         }
     }
 }

@@ -9,7 +9,9 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Size;
 use ratatui::{Frame, Terminal};
 
+use super::LinkArea;
 use super::events::{Events, Gate};
+use super::hyperlinks::Hyperlinks;
 use super::input::ASK_BACKGROUND;
 use super::joined::has_joined;
 use super::{panics, signals, terminal};
@@ -26,6 +28,7 @@ pub struct Screen {
     is_unknown: bool,
     /// The last frame held clusters that the terminal may have drawn over their neighbours.
     has_joined: bool,
+    hyperlinks: Hyperlinks,
 }
 
 impl Screen {
@@ -39,7 +42,14 @@ impl Screen {
         terminal::take(output)?;
         let opened = events.read_terminal().and_then(|gate| {
             let terminal = Terminal::new(CrosstermBackend::new(FrameBuffer::default()))?;
-            Ok(Self { terminal, output, gate, is_unknown: true, has_joined: false })
+            Ok(Self {
+                terminal,
+                output,
+                gate,
+                is_unknown: true,
+                has_joined: false,
+                hyperlinks: Hyperlinks::detect(),
+            })
         });
         if opened.is_err() {
             terminal::restore();
@@ -53,26 +63,38 @@ impl Screen {
     /// # Errors
     /// The terminal cannot be written to.
     pub fn draw(&mut self, render: impl Fn(&mut Frame<'_>)) -> io::Result<()> {
+        self.draw_linked(render, &[])
+    }
+
+    /// Draws a frame of which some pieces lead somewhere.
+    ///
+    /// # Errors
+    /// The terminal cannot be written to.
+    pub fn draw_linked(&mut self, render: impl Fn(&mut Frame<'_>), links: &[LinkArea]) -> io::Result<()> {
         queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
         self.is_unknown |= self.has_joined;
         let is_whole = self.is_unknown;
-        self.draw_once(&render)?;
+        self.draw_once(&render, links)?;
         if self.has_joined && !is_whole {
             self.is_unknown = true;
-            self.draw_once(&render)?;
+            self.draw_once(&render, links)?;
         }
         execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)
     }
 
-    fn draw_once(&mut self, render: &impl Fn(&mut Frame<'_>)) -> io::Result<()> {
+    fn draw_once(&mut self, render: &impl Fn(&mut Frame<'_>), links: &[LinkArea]) -> io::Result<()> {
         if mem::take(&mut self.is_unknown) {
+            self.hyperlinks.forget();
             // Unlike `clear`, this does not ask the terminal for its cursor; our reader would get the answer.
             let area = self.terminal.size()?.into();
             self.terminal.resize(area)?;
         }
         let frame = self.terminal.draw(render)?;
         self.has_joined = has_joined(frame.buffer);
-        Ok(())
+        match self.hyperlinks.update(frame.buffer, links) {
+            Some(update) => self.hyperlinks.write(update, self.terminal.backend_mut()),
+            None => Ok(()),
+        }
     }
 
     /// The size of the terminal in cells.
@@ -105,6 +127,11 @@ impl Screen {
     /// cut the old frame meanwhile.
     pub fn redraw(&mut self) {
         self.is_unknown = true;
+    }
+
+    /// Whether nothing is known of what the terminal shows.
+    pub(super) fn is_wiped(&self) -> bool {
+        self.is_unknown
     }
 
     /// Takes the terminal again, whatever became of it.

@@ -17,6 +17,19 @@ use tempfile::TempDir;
 /// The present of every story: 2026-11-30T12:00:00Z.
 pub const NOW: i64 = 1_796_040_000_000;
 
+/// The header of a session of `/home/dev/p`.
+pub const HEADER: &str =
+    r#"{"type":"session","version":3,"id":"s-1","timestamp":"2026-11-30T08:00:00.000Z","cwd":"/home/dev/p"}"#;
+
+/// The line of a message below `parent`; a root without one.
+pub fn entry(id: &str, parent: &str, role: &str, text: &str) -> String {
+    let parent = if parent.is_empty() { "null".into() } else { format!("\"{parent}\"") };
+    format!(
+        "{{\"type\":\"message\",\"id\":\"{id}\",\"parentId\":{parent},\"timestamp\":\"2026-11-30T08:00:01.000Z\",\
+         \"message\":{{\"role\":\"{role}\",\"content\":\"{text}\"}}}}\n"
+    )
+}
+
 /// The real app, with jobs run inline, a fixed clock and a fixed size: what a person would see, without a terminal.
 pub struct Harness {
     pub app: App,
@@ -121,7 +134,7 @@ impl Harness {
                 Effect::Run(ticket, job) => {
                     let mut news = Vec::new();
                     jobs::run(job, &self.environment, self.now, &Cancel::new(), &mut |report| {
-                        news.push(report)
+                        news.push(report);
                     });
                     for report in news {
                         waiting.extend(self.app.update(Msg::Report(ticket, report), self.now));
@@ -135,7 +148,7 @@ impl Harness {
                 Effect::Resume(plan, _) => self.resumed = Some(plan),
                 Effect::Pick(picked) => self.picked = Some(picked),
                 Effect::OpenOutside(text) => self.opened.push(text),
-                Effect::Watch(..) | Effect::StopSearch => {}
+                Effect::Watch(..) | Effect::StopSearch | Effect::StopForks => {}
                 Effect::Quit => self.is_over = true,
             }
         }

@@ -7,17 +7,11 @@ use std::path::{Path, PathBuf};
 use piscope::store::Store;
 use tempfile::TempDir;
 
-use crate::harness::Harness;
+use crate::harness::{HEADER, Harness};
 
-const HEADER: &str =
-    r#"{"type":"session","version":3,"id":"s","timestamp":"2026-11-30T08:00:00.000Z","cwd":"/home/dev/p"}"#;
-
-fn entry(id: &str, parent: &str, text: &str) -> String {
-    let parent = if parent.is_empty() { "null".into() } else { format!("\"{parent}\"") };
-    format!(
-        "{{\"type\":\"message\",\"id\":\"{id}\",\"parentId\":{parent},\"timestamp\":\"2026-11-30T08:00:01.000Z\",\
-         \"message\":{{\"role\":\"user\",\"content\":\"{text}\"}}}}\n"
-    )
+/// A prompt.
+fn prompt(id: &str, parent: &str, text: &str) -> String {
+    crate::harness::entry(id, parent, "user", text)
 }
 
 /// A store with one session: a root with two branches, of which the second is the current one.
@@ -34,11 +28,11 @@ impl Bench {
         fs::create_dir_all(&project).unwrap();
         let file = project.join("s.jsonl");
         let lines = [
-            entry("r", "", "root"),
-            entry("a1", "r", "first branch"),
-            entry("a2", "a1", "its end"),
-            entry("b1", "r", "second branch"),
-            entry("b2", "b1", "the leaf"),
+            prompt("r", "", "root"),
+            prompt("a1", "r", "first branch"),
+            prompt("a2", "a1", "its end"),
+            prompt("b1", "r", "second branch"),
+            prompt("b2", "b1", "the leaf"),
         ];
         fs::write(&file, format!("{HEADER}\n{}", lines.concat())).unwrap();
         let store = Store::at(folder.path().join("sessions"));
@@ -67,7 +61,7 @@ fn a_reader_at_the_end_is_taken_along() {
     let mut bench = Bench::new();
     bench.ui.press("<tab>");
     assert_eq!(bench.cursor(), "b2");
-    bench.append(&entry("b3", "b2", "more"));
+    bench.append(&prompt("b3", "b2", "more"));
     assert_eq!((bench.cursor().as_str(), bench.entries()), ("b3", 6));
     assert!(bench.ui.frame().contains("more"), "the messages follow too");
 }
@@ -77,7 +71,7 @@ fn a_reader_at_the_end_is_taken_along_from_behind_a_label() {
     let mut bench = Bench::new();
     bench.ui.press("<tab>Lmark<enter>");
     assert_eq!(bench.cursor(), "b2", "the label is not shown, and what it hangs below is the end");
-    bench.append(&entry("b3", "b2", "more"));
+    bench.append(&prompt("b3", "b2", "more"));
     assert_eq!(bench.cursor(), "b3");
     // With the label's own entry in view the cursor is not pushed off what was labelled.
     bench.ui.press("<c-a>Lmark<enter>");
@@ -95,7 +89,7 @@ fn a_reader_elsewhere_stays_with_folds_and_all() {
         |bench: &Bench| (bench.cursor(), bench.ui.app.tree.rows.len(), bench.ui.app.messages.anchor());
     let (cursor, rows, anchor) = shown(&bench);
     assert_eq!((cursor.as_str(), rows), ("b1", 4));
-    bench.append(&entry("b3", "b2", "more"));
+    bench.append(&prompt("b3", "b2", "more"));
     assert_eq!(shown(&bench), (cursor, rows + 1, anchor));
     assert_eq!(bench.entries(), 6);
 }
@@ -103,7 +97,7 @@ fn a_reader_elsewhere_stays_with_folds_and_all() {
 #[test]
 fn half_a_line_is_no_entry_until_the_rest_comes() {
     let mut bench = Bench::new();
-    let line = entry("b3", "b2", "more");
+    let line = prompt("b3", "b2", "more");
     bench.append(&line[..40]);
     assert_eq!(bench.entries(), 5);
     bench.append(&line[40..]);
@@ -114,7 +108,7 @@ fn half_a_line_is_no_entry_until_the_rest_comes() {
 fn sessions_come_and_go() {
     let mut bench = Bench::new();
     let other = bench.file.with_file_name("t.jsonl");
-    fs::write(&other, format!("{HEADER}\n{}", entry("x", "", "newcomer"))).unwrap();
+    fs::write(&other, format!("{HEADER}\n{}", prompt("x", "", "newcomer"))).unwrap();
     bench.ui.changed(&[&other]);
     assert_eq!(bench.ui.app.sessions.found().len(), 2);
     assert!(bench.ui.frame().contains("newcomer"));
@@ -138,8 +132,11 @@ fn a_file_that_was_replaced_is_read_whole() {
     let mut bench = Bench::new();
     bench.ui.press("<tab>");
     let file = bench.file.clone();
-    fs::write(&file, format!("{HEADER}\n{}{}", entry("r", "", "root"), entry("z", "r", "all is other now")))
-        .unwrap();
+    fs::write(
+        &file,
+        format!("{HEADER}\n{}{}", prompt("r", "", "root"), prompt("z", "r", "all is other now")),
+    )
+    .unwrap();
     bench.ui.changed(&[&file]);
     assert_eq!((bench.cursor().as_str(), bench.entries()), ("z", 2));
     fs::remove_file(&file).unwrap();

@@ -184,3 +184,20 @@ fn times_can_be_told_as_ages() {
     ui.press("T");
     assert_eq!(ui.frame(), before);
 }
+
+#[test]
+fn links_lead_where_they_say() {
+    let mut ui = every_block(100, 40);
+    ui.press("/docs.rs<enter>");
+    let buffer = ui.buffer();
+    let links = piscope::tui::links(&ui.app);
+    assert!(!links.is_empty(), "{}", ui.frame());
+    for one in &links {
+        let area = one.area;
+        let text: String = (area.x..area.right()).map(|x| buffer[(x, area.y)].symbol()).collect();
+        assert!(one.link.as_str().contains(text.trim()) || text == "the docs", "{text} {:?}", one.link);
+    }
+    assert!(links.iter().any(|one| one.link.as_str() == "https://docs.rs/axum"));
+    ui.press("?");
+    assert!(piscope::tui::links(&ui.app).is_empty(), "nothing is clicked through the help");
+}

@@ -14,7 +14,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
 use pi::Pi;
-use piscope::edit::Editor;
+use piscope::edit::{Editor, SessionManager};
+use piscope::session::message::{Content, Message, UserMessage};
 use piscope::session::{EntryIx, Session};
 use piscope::store::Environment;
 use serde_json::{Value, json};
@@ -202,6 +203,45 @@ fn whatever_the_order_nothing_is_lost_and_the_leaf_stays() {
     }
 }
 
+/// Has pi append as fast as it can while `write` is called again and again, at least `least` times. Returns the ids of
+/// what pi has appended, and what `write` has returned.
+fn beside_a_busy_pi(
+    pi: &mut Pi,
+    path: &Path,
+    least: usize,
+    mut write: impl FnMut(usize) -> String,
+) -> (Vec<String>, Vec<String>) {
+    fs::write(path, START).unwrap();
+    pi.begin("stress", path, json!({ "ms": 2000 }));
+    let done = AtomicBool::new(false);
+    let (theirs, ours) = std::thread::scope(|scope| {
+        let answer = scope.spawn(|| {
+            let answer = pi.answer();
+            done.store(true, Ordering::Relaxed);
+            answer
+        });
+        let mut ours = Vec::new();
+        while !done.load(Ordering::Relaxed) || ours.len() < least {
+            ours.push(write(ours.len()));
+        }
+        (answer.join().unwrap(), ours)
+    });
+    let theirs: Vec<String> = serde_json::from_value(theirs["ids"].clone()).unwrap();
+    println!("pi appended {} messages, {} lines were written beside it", theirs.len(), ours.len());
+    assert!(theirs.len() > 1000);
+    (theirs, ours)
+}
+
+/// The lines of a file, each of them whole and there once.
+fn whole_lines(text: &str) -> HashSet<&str> {
+    let mut lines = HashSet::new();
+    for line in text.lines().filter(|line| !line.is_empty()) {
+        serde_json::from_str::<Value>(line).expect("a line is whole");
+        assert!(lines.insert(line), "a line stands once");
+    }
+    lines
+}
+
 /// pi appends as fast as it can while labels and names are written here: every line of both survives.
 #[test]
 fn a_busy_pi_and_a_busy_piscope_lose_nothing() {
@@ -209,40 +249,21 @@ fn a_busy_pi_and_a_busy_piscope_lose_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let editor = editor(&folder);
     let path = folder.path().join("s.jsonl");
-    fs::write(&path, START).unwrap();
-    pi.begin("stress", &path, json!({ "ms": 2000 }));
-    let done = AtomicBool::new(false);
-    let (ids, lines) = std::thread::scope(|scope| {
-        let answer = scope.spawn(|| {
-            let answer = pi.answer();
-            done.store(true, Ordering::Relaxed);
-            answer
-        });
-        let mut lines = Vec::new();
-        let mut shown = Session::open(&path).unwrap();
-        while !done.load(Ordering::Relaxed) || lines.len() < 200 {
-            if lines.len() % 20 == 0 {
-                shown = Session::open(&path).unwrap();
-            }
-            let appended = if lines.len() % 2 == 0 {
-                editor.label(&shown, EntryIx::new(0), &format!("label {}", lines.len()))
-            } else {
-                editor.rename(&shown, &format!("name {}", lines.len()))
-            };
-            lines.push(appended.unwrap().line);
+    let mut shown = None;
+    let (ids, lines) = beside_a_busy_pi(&mut pi, &path, 200, |count| {
+        if count % 20 == 0 {
+            shown = Some(Session::open(&path).unwrap());
         }
-        (answer.join().unwrap(), lines)
+        let shown = shown.as_ref().unwrap();
+        let appended = if count % 2 == 0 {
+            editor.label(shown, EntryIx::new(0), &format!("label {count}"))
+        } else {
+            editor.rename(shown, &format!("name {count}"))
+        };
+        appended.unwrap().line
     });
-    let ids: Vec<String> = serde_json::from_value(ids["ids"].clone()).unwrap();
-    println!("pi appended {} messages, {} labels and names were written", ids.len(), lines.len());
-    assert!(ids.len() > 1000 && lines.len() >= 200);
-
     let text = fs::read_to_string(&path).unwrap();
-    let mut alone: HashSet<&str> = HashSet::new();
-    for line in text.lines().filter(|line| !line.is_empty()) {
-        serde_json::from_str::<Value>(line).expect("a line is whole");
-        assert!(alone.insert(line), "a line stands once");
-    }
+    let alone = whole_lines(&text);
     for line in &lines {
         assert!(alone.contains(&**line), "{line}");
     }
@@ -253,4 +274,31 @@ fn a_busy_pi_and_a_busy_piscope_lose_nothing() {
     let state = pi.act("state", &path, json!({}));
     assert_eq!(state["conversation"], json!(said));
     assert_eq!(state["name"].as_str(), session.name());
+}
+
+/// The same with a `SessionManager` of ours that appends a branch of its own.
+#[test]
+fn a_handle_beside_a_busy_pi_loses_nothing() {
+    let Some(mut pi) = Pi::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("s.jsonl");
+    let environment = Environment::new("/home/dev", folder.path()).with("XDG_CACHE_HOME", folder.path());
+    let mut handle = None;
+    let (theirs, ours) = beside_a_busy_pi(&mut pi, &path, 50, |count| {
+        let open = || SessionManager::open(&environment, &path, None, None).unwrap();
+        let handle = handle.get_or_insert_with(open);
+        let content = Some(Content::Text(format!("ours {count}")));
+        let message = Message::User(UserMessage { content, ..UserMessage::default() });
+        handle.append_message(&message).unwrap().to_string()
+    });
+    whole_lines(&fs::read_to_string(&path).unwrap());
+    let session = Session::open(&path).unwrap();
+    assert!(session.diagnostics().iter().all(|it| it.problem.word() == "dead-branch"));
+    assert_eq!(session.len(), 1 + theirs.len() + ours.len());
+    for branch in [&theirs, &ours] {
+        let end = session.find_text(branch.last().unwrap());
+        let path: Vec<String> =
+            session.path_to(end).into_iter().map(|ix| session.entry_id(ix).to_string()).collect();
+        assert!(path.ends_with(branch), "each has a branch of its own");
+    }
 }

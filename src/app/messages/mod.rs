@@ -16,8 +16,8 @@ use std::sync::Arc;
 
 use super::find::Find;
 use crate::format::Role;
-use crate::present::CodeTones;
 use crate::present::transcript::{Block, Times};
+use crate::present::{CellSize, CodeTones};
 use crate::session::{Context, EntryIx, Session, WindowShare};
 pub(crate) use bookmark::Bookmark;
 pub use cache::BlockKey;
@@ -78,6 +78,8 @@ pub struct MessagesPane {
     is_alone: bool,
     /// How times are told.
     times: Times,
+    /// The size of a cell where pictures are shown.
+    cell: Option<CellSize>,
 }
 
 impl MessagesPane {
@@ -137,6 +139,22 @@ impl MessagesPane {
     /// How times are told.
     pub fn times(&self) -> Times {
         self.times
+    }
+
+    /// The size of a cell where pictures are shown.
+    pub fn cell(&self) -> Option<CellSize> {
+        self.cell
+    }
+
+    /// Shows pictures on a screen with cells of this size, or none; says whether that is a change.
+    pub fn show_pictures(&mut self, cell: Option<CellSize>) -> bool {
+        let is_change = self.cell != cell;
+        if is_change {
+            self.cell = cell;
+            self.blocks.clear();
+            self.search.grow_stale();
+        }
+        is_change
     }
 
     /// Tells times by the clock, or by how long ago they were.
@@ -277,7 +295,13 @@ impl MessagesPane {
 
     /// A pane that shows nothing in the same way.
     fn emptied(&self) -> Self {
-        Self { view: self.view, times: self.times, folds: Folds::at(self.folds.level), ..Self::default() }
+        Self {
+            view: self.view,
+            times: self.times,
+            cell: self.cell,
+            folds: Folds::at(self.folds.level),
+            ..Self::default()
+        }
     }
 
     /// Switches to a view; the reader stays at the same entry.

@@ -133,6 +133,25 @@ fn a_fork_that_may_be_written_is_skipped_and_named() {
     assert_eq!(fs::read(&child).unwrap(), before);
 }
 
+#[test]
+fn what_could_not_be_brought_back_may_be_tried_again() {
+    let bench = Bench::new();
+    let (one, two) = (bench.session("one/one.jsonl", None), bench.session("one/two.jsonl", None));
+    let child = bench.session("one/child.jsonl", Some(&two));
+    let before = fs::read(&child).unwrap();
+    let deletion = bench.delete(&[one.clone(), two.clone()], Removal::Trash);
+    fs::write(&one, "somebody else's").unwrap();
+    let error = bench.editor.undelete(&deletion).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!("cannot bring back {}: another file stands in its place", one.display())
+    );
+    assert!(two.exists() && fs::read(&child).unwrap() == before, "all else is back");
+    fs::remove_file(&one).unwrap();
+    bench.editor.undelete(&deletion).unwrap();
+    assert!(one.exists() && fs::read(&child).unwrap() == before);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_session_that_a_running_pi_has_stays() {

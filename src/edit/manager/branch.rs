@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use super::append::has_conversation;
 use super::create::new_header;
-use super::{Home, NewSession, SessionManager};
+use super::{Home, IN_MEMORY, NewSession, SessionManager};
 use crate::edit::branch::branch_lines;
 use crate::edit::create::lines;
 use crate::edit::{Editor, migrate};
@@ -82,7 +82,7 @@ impl SessionManager {
         let (name, mut text) = new_header(&self.cwd, &NewSession { id: None, parent_session })?;
         text.extend(lines(branch_lines(source, Some(leaf))?));
         if self.home == Home::Memory {
-            self.show(Session::from_bytes(PathBuf::new(), text)?, Home::Memory);
+            self.show(Session::from_bytes(IN_MEMORY, text)?, Home::Memory);
             return Ok(None);
         }
         let path = self.session_dir.join(name);

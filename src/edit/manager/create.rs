@@ -2,7 +2,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::list::{id_in, in_folder};
-use super::{Home, SessionManager, folder};
+use super::{Home, IN_MEMORY, SessionManager, folder};
 use crate::edit::create::{NewHeader, create, lines};
 use crate::edit::{id, migrate, system_clock};
 use crate::error::{Cause, Error};
@@ -78,7 +78,7 @@ impl SessionManager {
         options: &NewSession,
     ) -> Result<Self, Error> {
         let cwd = environment.absolute(cwd);
-        let session = new_session(&cwd, options, |_| PathBuf::new())?;
+        let session = new_session(&cwd, options, |_| IN_MEMORY.into())?;
         Ok(Self::at_end(environment, session, Home::Memory, cwd, PathBuf::new()))
     }
 
@@ -95,12 +95,12 @@ impl SessionManager {
     ) -> Result<Self, Error> {
         let cwd = environment.absolute(cwd);
         let lines = lines.into();
-        let session = match Session::from_bytes(PathBuf::new(), lines.clone()) {
+        let session = match Session::from_bytes(IN_MEMORY, lines.clone()) {
             Ok(session) => session,
             Err(error) if error.is_not_a_session() => {
                 let (_, mut text) = new_header(&cwd, options)?;
                 text.extend(lines);
-                Session::from_bytes(PathBuf::new(), text)?
+                Session::from_bytes(IN_MEMORY, text)?
             }
             Err(error) => return Err(error),
         };
@@ -172,7 +172,7 @@ impl SessionManager {
     pub fn new_session(&mut self, options: &NewSession) -> Result<Option<&Path>, Error> {
         let dir = &self.session_dir;
         let is_persisted = self.is_persisted();
-        let path = |name: &str| if is_persisted { dir.join(name) } else { PathBuf::new() };
+        let path = |name: &str| if is_persisted { dir.join(name) } else { IN_MEMORY.into() };
         let session = new_session(&self.cwd, options, path)?;
         let home = if is_persisted { Home::Later } else { Home::Memory };
         self.show(session, home);

@@ -169,6 +169,9 @@ pub struct SessionManager {
     session_dir: PathBuf,
 }
 
+/// What a session is called that has no file.
+const IN_MEMORY: &str = "a session in memory";
+
 /// Where the lines of a session are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Home {

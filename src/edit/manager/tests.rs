@@ -193,7 +193,8 @@ fn what_pi_does_wrong_in_silence_is_refused() {
         refused(manager.append_compaction("s", Some("gone"), 1.0, None, None, None))
             .contains("no entry gone")
     );
-    assert!(refused(manager.append_custom_entry("c", Some("{"))).contains("is no JSON"));
+    let error = manager.append_custom_entry("c", Some("{")).unwrap_err().to_string();
+    assert!(error.starts_with("cannot append to a session in memory: \"{\" is no JSON"), "{error}");
     assert!(refused(manager.append_label_change("gone", Some("x"))).contains("no entry gone"));
     manager.append_custom_entry("c", Some("{\n \"a\" : 1.0\n}")).unwrap();
     let line = manager.session().line(manager.session().current_leaf().unwrap()).unwrap();

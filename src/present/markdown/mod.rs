@@ -10,6 +10,7 @@ use std::ops::Range;
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::code::{CodeSetter, wrap_line};
+use super::link::{Link, link_addresses};
 use super::row::{Emphasis, Row, Span, Tone};
 use super::sanitize;
 use super::wrap::wrap;
@@ -79,7 +80,8 @@ struct Writer<'t, 'c> {
     lists: Vec<Option<u64>>,
     line: Row,
     inlines: Vec<Inline>,
-    targets: Vec<String>,
+    /// Where the links lead that are open: as a text, and as an address.
+    targets: Vec<(String, Option<Link>)>,
     heading: Option<HeadingLevel>,
     /// The code block that is open.
     fence: Option<Fence>,
@@ -256,7 +258,7 @@ impl<'t, 'c> Writer<'t, 'c> {
                 self.containers.pop();
             }
             TagEnd::TableCell => {
-                let cell = std::mem::take(&mut self.line);
+                let cell = link_addresses(std::mem::take(&mut self.line));
                 if let Some(table) = &mut self.table {
                     table.push(cell);
                 }
@@ -283,19 +285,21 @@ impl<'t, 'c> Writer<'t, 'c> {
     fn open_link(&mut self, target: &str) {
         let begins = self.line.plain().len();
         self.inlines.push(Inline::Link { begins });
-        self.targets.push(sanitize::line(target).into_owned());
+        self.targets.push((sanitize::line(target).into_owned(), Link::new(target)));
     }
 
     /// Says where a link leads, unless its text does.
     fn close_link(&mut self) {
         let Some(Inline::Link { begins }) = self.inlines.pop() else { return };
-        let target = self.targets.pop().unwrap_or_default();
-        let line = self.line.plain();
-        let text = line.get(begins..).unwrap_or_default();
+        let (target, link) = self.targets.pop().unwrap_or_default();
+        let written = self.line.plain();
+        let text = written.get(begins..).unwrap_or_default();
         let is_told =
             text.trim_end_matches('/') == target.trim_start_matches("mailto:").trim_end_matches('/');
         if !is_told && !target.is_empty() && !target.starts_with('#') {
-            self.line.push(Span::new(format!(" ({target})"), Tone::Faint));
+            self.line.push(Span::new(" (", Tone::Faint));
+            self.line.push(Span { link, ..Span::new(target, Tone::Faint) });
+            self.line.push(Span::new(")", Tone::Faint));
         }
     }
 
@@ -322,7 +326,9 @@ impl<'t, 'c> Writer<'t, 'c> {
             }
         }
         // An entity such as `&#27;` becomes a character only now.
-        self.line.push(Span::new(sanitize::line(text), tone.unwrap_or(usual)).with(emphasis));
+        let span = Span::new(sanitize::line(text), tone.unwrap_or(usual)).with(emphasis);
+        let link = self.targets.last().and_then(|(_, link)| link.clone());
+        self.line.push(Span { link, ..span });
     }
 
     /// Puts the box of a task in the place of the item's mark.
@@ -399,7 +405,7 @@ impl<'t, 'c> Writer<'t, 'c> {
     /// Ends the line.
     fn flush(&mut self) {
         if !self.line.is_empty() && self.table.is_none() {
-            let line = std::mem::take(&mut self.line);
+            let line = link_addresses(std::mem::take(&mut self.line));
             let rows = wrap(&line, self.inner_width(), 0);
             self.push_rows(rows);
         }

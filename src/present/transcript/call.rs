@@ -47,6 +47,10 @@ impl<'v> Call<'v> {
 
     /// What it does, on one line.
     pub(super) fn summary(&self, home: Option<&str>) -> Row {
+        // Of a result without a call only the name is known.
+        if self.arguments.is_none() {
+            return Row::new();
+        }
         let text = |key: &str| self.argument(key).map(start_of).unwrap_or_default();
         let place = || {
             let path = self.path(home);

@@ -214,11 +214,9 @@ fn line_of(kind: &Kind, body: Value<'_>) -> (&'static str, String, Tone) {
         Kind::Custom { .. } => {
             ("custom", body.get_str("customType").unwrap_or_default().into_owned(), Tone::Custom)
         }
-        Kind::ContextEdit { target, omits: true } => {
-            ("context", format!("{target} is no longer sent"), Tone::Warn)
-        }
+        Kind::ContextEdit { target, omits: true } => ("context", format!("omits {target}"), Tone::Warn),
         Kind::ContextEdit { target, .. } => {
-            ("context", format!("{target} is sent with other content"), Tone::Warn)
+            ("context", format!("replaces the content of {target}"), Tone::Warn)
         }
         Kind::Usage { model } => {
             let text = |key: &str| body.get_str(key).map(|text| format!("  {text}")).unwrap_or_default();

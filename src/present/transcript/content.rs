@@ -1,6 +1,6 @@
 use super::page::{Page, Setting};
 use crate::format::json::{Shape, Value};
-use crate::format::{Block, Blocks};
+use crate::format::{Block, Blocks, js};
 use crate::present::image::ImageFacts;
 use crate::present::row::{Row, Tone};
 
@@ -17,8 +17,8 @@ pub(super) fn content(page: &mut Page, content: Option<Value<'_>>, setting: Sett
         content => {
             for block in Blocks::of(content) {
                 match block {
-                    Block::Text(Some(text)) => page.string(text, setting),
-                    Block::Text(None) => {}
+                    Block::Text(Some(text)) if !is_blank(text) => page.string(text, setting),
+                    Block::Text(_) => {}
                     Block::Image(image) => picture(page, image),
                     Block::Thinking(value) | Block::ToolCall(value) | Block::Other(value) => {
                         unknown(page, value);
@@ -32,9 +32,17 @@ pub(super) fn content(page: &mut Page, content: Option<Value<'_>>, setting: Sett
     }
 }
 
-/// Writes the line of a picture: type, size and dimensions.
+/// Whether a text shows nothing.
+pub(super) fn is_blank(text: Value<'_>) -> bool {
+    const LOOKED_AT: usize = 200;
+    text.str_prefix(LOOKED_AT).is_some_and(|(start, is_whole)| is_whole && js::is_blank(&start))
+}
+
+/// Writes the line of a picture: type, size and dimensions. Below it there is room for the picture.
 pub(super) fn picture(page: &mut Page, image: Value<'_>) {
-    page.row(Row::new().text("▣ ", Tone::Faint).text(ImageFacts::of(image).to_string(), Tone::Dim));
+    let facts = ImageFacts::of(image);
+    page.row(Row::new().text("▣ ", Tone::Faint).text(facts.to_string(), Tone::Dim));
+    page.room_for_picture(facts.pixels);
 }
 
 /// Writes a block of a kind that is not known.

@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 
 use super::call::Call;
-use super::content::{content, picture, unknown};
+use super::content::{content, is_blank, picture, unknown};
 use super::heading::{BAR, Heading, Rank};
 use super::page::{Page, Setting, line_count};
 use super::tool::{Outcome, open_call};
@@ -132,9 +132,8 @@ pub(super) fn answer_content(
     }
     for block in Blocks::of(content) {
         match block {
-            Block::Text(None) => {}
-            Block::Text(Some(text)) if text.str_bytes() == 0 => {}
-            Block::Text(Some(text)) => page.string(text, Setting::Prose),
+            Block::Text(Some(text)) if !is_blank(text) => page.string(text, Setting::Prose),
+            Block::Text(_) => continue,
             Block::Thinking(thought) => is_foldable |= thinking(page, thought, options),
             Block::ToolCall(call) if has_result(&Call::id(call)) => {}
             Block::ToolCall(call) => {

@@ -23,7 +23,7 @@ pub use sent::{Sent, context_end, left_out, sent_block};
 pub use tool::{Run, tool_run_line};
 
 use super::row::{Row, Tone};
-use super::{CodeTones, age};
+use super::{CellSize, CodeTones, age};
 use crate::format::json::Value;
 use crate::format::{EntryHead, Kind, Role};
 use page::Page;
@@ -80,6 +80,8 @@ pub struct BlockOptions<'o> {
     pub times: Times,
     /// The home directory, shown as `~`.
     pub home: Option<&'o str>,
+    /// The size of a cell where pictures are shown; else there is no room left for them.
+    pub cell: Option<CellSize>,
 }
 
 /// How times are told.
@@ -126,6 +128,21 @@ pub struct Subject<'v> {
     pub label: Option<&'v str>,
 }
 
+/// Room for a picture among the rows of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PictureRoom {
+    /// Which of the entry's pictures, from 0.
+    pub picture: usize,
+    /// The first row.
+    pub row: usize,
+    /// The first column.
+    pub column: u16,
+    /// Its rows.
+    pub rows: u16,
+    /// Its columns.
+    pub columns: u16,
+}
+
 /// The rows of one entry.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Block {
@@ -137,6 +154,8 @@ pub struct Block {
     pub has_folded_json: bool,
     /// The row that says what found no room, where it may be asked for.
     pub more: Option<usize>,
+    /// The room that is left for pictures, from top to bottom.
+    pub pictures: Vec<PictureRoom>,
     /// Whether it holds code in one tone that could be highlighted, without changing any row but in its tones.
     pub could_be_highlighted: bool,
 }
@@ -206,8 +225,12 @@ fn begin_day(block: &mut Block, head: &EntryHead, above: Option<&EntryHead>, opt
     page.set_left(message::margin(None));
     cards::rule(&mut page, Row::new().text(day, Tone::Dim), Row::new(), Tone::Faint);
     let blank = |count| std::iter::repeat_n(Row::new(), count);
-    let rule = page.finish(false).rows;
-    block.rows.splice(0..0, blank(1 - gap(above, head)).chain(rule).chain(blank(1)));
+    let mut rows: Vec<Row> = blank(1 - gap(above, head)).collect();
+    rows.extend(page.finish(false).rows.into_iter().chain(blank(1)));
+    let added = rows.len();
+    block.more = block.more.map(|row| row + added);
+    block.pictures.iter_mut().for_each(|room| room.row += added);
+    block.rows.splice(0..0, rows);
 }
 
 /// Whether an entry was written on another day than the one above it, as far as both tell.
@@ -252,5 +275,7 @@ fn fold_mark(fold: Fold) -> &'static str {
     }
 }
 
+#[cfg(test)]
+mod hostile;
 #[cfg(test)]
 mod tests;

@@ -1,14 +1,15 @@
-use super::{Block, BlockOptions};
+use super::{Block, BlockOptions, PictureRoom};
 use crate::format::json::Value;
 use crate::present::age;
 use crate::present::ansi::{has_controls, output_lines};
 use crate::present::code::{CodeSetter, fill, language_of, plain, wrap_line};
+use crate::present::link::link_addresses;
 use crate::present::markdown::markdown;
 use crate::present::row::{Row, Span, Tone};
 use crate::present::walk::Members;
 use crate::present::wrap::wrap;
 use crate::present::yaml::{yaml, yaml_members};
-use crate::present::{CodeTones, json, sanitize};
+use crate::present::{CellSize, CodeTones, json, sanitize};
 
 /// More rows than this has no block before more is asked for.
 const MOST_ROWS: usize = 2_000;
@@ -50,6 +51,10 @@ pub(super) struct Page {
     has_folded_json: bool,
     /// The row that says what is missing and may be asked for.
     more: Option<usize>,
+    cell: Option<CellSize>,
+    /// Pictures so far.
+    picture: usize,
+    pictures: Vec<PictureRoom>,
     code: CodeSetter,
 }
 
@@ -59,6 +64,7 @@ impl Page {
             cap: grown(MOST_ROWS, options.pages),
             pages: options.pages,
             levels: options.fold.levels(),
+            cell: options.cell,
             code: CodeSetter::new(options.code),
             ..Self::plain(options.columns)
         }
@@ -76,6 +82,9 @@ impl Page {
             levels: usize::MAX,
             has_folded_json: false,
             more: None,
+            cell: None,
+            picture: 0,
+            pictures: Vec::new(),
             code: CodeSetter::new(CodeTones::Plain),
         }
     }
@@ -88,6 +97,7 @@ impl Page {
             is_foldable,
             has_folded_json: self.has_folded_json,
             more: self.more,
+            pictures: self.pictures,
             could_be_highlighted: self.code.could_be_highlighted,
         }
     }
@@ -169,6 +179,19 @@ impl Page {
     /// Writes an empty row, unless the page is at its start.
     pub(super) fn gap(&mut self) {
         if !self.rows.is_empty() && self.room() > 0 {
+            self.row(Row::new());
+        }
+    }
+
+    /// Leaves room for a picture of so many pixels, where pictures are shown and there is enough of it.
+    pub(super) fn room_for_picture(&mut self, pixels: Option<(u32, u32)>) {
+        let picture = self.picture;
+        self.picture += 1;
+        let size = pixels.and_then(|pixels| self.cell?.fit(pixels, self.width()));
+        let Some((columns, rows)) = size.filter(|(_, rows)| usize::from(*rows) < self.room()) else { return };
+        let (row, column) = (self.rows.len(), self.left.width() as u16);
+        self.pictures.push(PictureRoom { picture, row, column, rows, columns });
+        for _ in 0..rows {
             self.row(Row::new());
         }
     }
@@ -303,7 +326,7 @@ impl Page {
     /// Writes lines, each wrapped to the page.
     fn lines(&mut self, lines: &[Row]) {
         let (width, room) = (self.width(), self.room());
-        let rows = fill(lines.iter().map(|line| wrap_line(line, width)), room);
+        let rows = fill(lines.iter().map(|line| wrap_line(&link_addresses(line.clone()), width)), room);
         self.rows(rows);
     }
 

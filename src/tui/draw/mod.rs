@@ -2,9 +2,12 @@
 
 mod chrome;
 mod empty;
+mod links;
 mod messages;
 mod overlay;
 mod paint;
+#[cfg(feature = "images")]
+mod pictures;
 mod sessions;
 mod tree;
 
@@ -12,7 +15,10 @@ use ratatui::Frame;
 
 use super::Theme;
 use crate::app::{App, Pane, Scope};
+pub use links::{LinkArea, links};
 use paint::Painter;
+#[cfg(feature = "images")]
+pub(super) use pictures::{PictureInView, pictures};
 
 /// Draws the whole screen.
 pub fn draw(frame: &mut Frame<'_>, app: &App, theme: Theme) {

@@ -89,7 +89,7 @@ fn a_list_is_marked_for_two_minutes_and_a_question_warns_for_one() {
         bench.ui.press("<esc>");
     }
     // Growth that is seen counts, whatever the clock of the disk says.
-    let more = super::entry("u3", "a2", "user", "more");
+    let more = crate::harness::entry("u3", "a2", "user", "more");
     fs::write(&file, fs::read_to_string(&file).unwrap() + &more).unwrap();
     bench.written(&file, 86_400);
     assert!(bench.frame().contains('●'));

@@ -5,7 +5,8 @@ use std::fs;
 use insta::assert_snapshot;
 use piscope::app::{Input, Pane, TreeRow};
 
-use super::{Bench, HEADER};
+use super::Bench;
+use crate::harness::HEADER;
 
 #[test]
 fn a_label_is_typed_changed_and_cleared_in_place() {
@@ -72,10 +73,10 @@ fn several_labels_stand_beside_each_other_with_their_times() {
     bench.ui.press("<tab>");
     bench.ui.press("L実装を確認 👩‍👩‍👧‍👦<enter>kk");
     bench.ui.press("L");
-    bench
-        .ui
-        .app
-        .update(piscope::app::Msg::Input(Input::Paste("two\r\nlines\u{1b}[31m\tred".into())), super::NOW);
+    bench.ui.app.update(
+        piscope::app::Msg::Input(Input::Paste("two\r\nlines\u{1b}[31m\tred".into())),
+        crate::harness::NOW,
+    );
     bench.ui.press("<enter>kLa label that is so long that no row has the room for all of it<enter>T");
     assert_eq!(bench.label("a1").as_deref(), Some("two lines[31m red"));
     assert_eq!(bench.label("a2").as_deref(), Some("実装を確認 👩‍👩‍👧‍👦"));
@@ -84,12 +85,14 @@ fn several_labels_stand_beside_each_other_with_their_times() {
 
 #[test]
 fn a_label_leaves_cursors_folds_and_scroll_where_they_were() {
-    let mut lines: String = super::HEADER.to_owned() + "\n" + &super::entry("r", "", "user", "root");
+    let mut lines: String =
+        crate::harness::HEADER.to_owned() + "\n" + &crate::harness::entry("r", "", "user", "root");
     for branch in ["a", "b"] {
         let mut parent = "r".to_owned();
         for at in 0..30 {
             let id = format!("{branch}{at}");
-            lines += &super::entry(&id, &parent, if at % 2 == 0 { "user" } else { "assistant" }, &id);
+            lines +=
+                &crate::harness::entry(&id, &parent, if at % 2 == 0 { "user" } else { "assistant" }, &id);
             parent = id;
         }
     }

@@ -15,18 +15,7 @@ use piscope::session::Session;
 use piscope::store::Store;
 use tempfile::TempDir;
 
-use crate::harness::{Harness, NOW};
-
-const HEADER: &str =
-    r#"{"type":"session","version":3,"id":"s-1","timestamp":"2026-11-30T08:00:00.000Z","cwd":"/home/dev/p"}"#;
-
-fn entry(id: &str, parent: &str, role: &str, text: &str) -> String {
-    let parent = if parent.is_empty() { "null".into() } else { format!("\"{parent}\"") };
-    format!(
-        "{{\"type\":\"message\",\"id\":\"{id}\",\"parentId\":{parent},\"timestamp\":\"2026-11-30T08:00:01.000Z\",\
-         \"message\":{{\"role\":\"{role}\",\"content\":\"{text}\"}}}}\n"
-    )
-}
+use crate::harness::{HEADER, Harness, NOW, entry};
 
 /// A store with a session and a fork of it.
 struct Bench {

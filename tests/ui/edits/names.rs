@@ -3,7 +3,8 @@
 use insta::assert_snapshot;
 use piscope::app::Input;
 
-use super::{Bench, NOW};
+use super::Bench;
+use crate::harness::NOW;
 
 #[test]
 fn a_session_is_named_and_its_name_cleared() {
