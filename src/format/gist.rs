@@ -4,7 +4,16 @@ use super::{coerce, js};
 
 /// A text as pi's tree puts it on one line: line breaks and tabs as blanks, trimmed.
 pub fn one_line(text: &str) -> String {
-    js::trim(&text.replace(['\n', '\t'], " ")).to_owned()
+    let text = js::trim(text);
+    let mut line = String::with_capacity(text.len());
+    let mut start = 0;
+    for end in memchr::memchr2_iter(b'\n', b'\t', text.as_bytes()) {
+        line.push_str(&text[start..end]);
+        line.push(' ');
+        start = end + 1;
+    }
+    line.push_str(&text[start..]);
+    line
 }
 
 /// The text of an entry's row, and whether the line holds more of it.

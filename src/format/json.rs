@@ -239,16 +239,26 @@ impl<'t> Value<'t> {
     /// The first `units` UTF-16 units of the string, and whether that is all of it. Reads no more than needed.
     pub fn str_prefix(self, units: usize) -> Option<(String, bool)> {
         let slice = self.slice();
-        // An escape takes at most six bytes a unit, so this many bytes always hold enough units.
-        let bytes = js::floor_boundary(slice, units.saturating_mul(6).saturating_add(12));
-        let head = &slice[..bytes];
-        let text = match self.node().tag {
-            Tag::Plain => Cow::Borrowed(head),
-            Tag::Escaped => Cow::Owned(unescape(head)),
+        let head = |bytes_a_unit: usize| {
+            let bytes = units.saturating_mul(bytes_a_unit).saturating_add(12);
+            &slice[..js::floor_boundary(slice, bytes)]
+        };
+        let (head, text) = match self.node().tag {
+            Tag::Plain => (head(4), Cow::Borrowed(head(4))),
+            Tag::Escaped => {
+                // Where escapes are rare, few bytes hold enough units, and two more: the last may be half a pair. An
+                // escape takes at most six bytes a unit.
+                let text = unescape(head(2));
+                if js::units(&text) >= units.saturating_add(2) {
+                    (head(2), Cow::Owned(text))
+                } else {
+                    (head(6), Cow::Owned(unescape(head(6))))
+                }
+            }
             _ => return None,
         };
         let (cut, whole) = js::cut(&text, units);
-        Some((cut.into_owned(), whole && bytes == slice.len()))
+        Some((cut.into_owned(), whole && head.len() == slice.len()))
     }
 
     /// Bytes of the string as written in the file, quotes excluded; 0 for other shapes.
@@ -363,7 +373,10 @@ impl<'t> Value<'t> {
 
     fn equals(self, key: &str) -> bool {
         match self.node().tag {
-            Tag::Plain => self.slice() == key,
+            Tag::Plain => {
+                let node = self.node();
+                self.text.as_bytes()[node.start as usize..node.end as usize] == *key.as_bytes()
+            }
             Tag::Escaped => unescape(self.slice()) == key,
             _ => false,
         }

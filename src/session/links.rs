@@ -48,6 +48,7 @@ impl Links {
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Self {
         let mut links = Self { named: Vec::with_capacity(entries.len()), ..Self::default() };
+        let is_each_id_once = by_id.len() == ids.len();
         for (at, head) in entries.iter().enumerate() {
             let named = match &head.parent {
                 ParentRef::Missing if is_chain(at) => at.checked_sub(1).map(EntryIx::new),
@@ -62,6 +63,10 @@ impl Links {
                         ),
                     ));
                     None
+                }
+                // Most entries hang below the line before.
+                ParentRef::Id(id) if is_each_id_once && at > 0 && *id == ids[at - 1] => {
+                    Some(EntryIx::new(at - 1))
                 }
                 ParentRef::Id(id) => {
                     let parent = by_id.get(id).copied();
