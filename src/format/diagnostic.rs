@@ -53,6 +53,21 @@ impl Problem {
         self != Self::NoFinalNewline
     }
 
+    /// Whether only the header and all entries together show it, rather than a line alone.
+    pub fn is_of_structure(self) -> bool {
+        matches!(
+            self,
+            Self::MissingVersion
+                | Self::OddVersion
+                | Self::NewerVersion
+                | Self::DuplicateId
+                | Self::Orphan
+                | Self::SelfParent
+                | Self::Cycle
+                | Self::DeadBranch
+        )
+    }
+
     /// The stable word, as in `piscope check --json`.
     pub fn word(self) -> &'static str {
         match self {

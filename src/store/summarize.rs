@@ -427,23 +427,9 @@ impl Tally {
 
 /// What only the whole tree tells, and why a file with a row cannot be opened.
 fn findings_on_opening(path: &Path, cancel: &Cancel) -> Vec<Diagnostic> {
-    let is_of_structure = |finding: &Diagnostic| {
-        matches!(
-            finding.problem,
-            Problem::MissingVersion
-                | Problem::OddVersion
-                | Problem::NewerVersion
-                | Problem::DuplicateId
-                | Problem::Orphan
-                | Problem::SelfParent
-                | Problem::Cycle
-                | Problem::DeadBranch
-        )
-    };
+    let is_of_structure = |finding: &&Diagnostic| finding.problem.is_of_structure();
     match Session::open_with(path, cancel) {
-        Ok(session) => {
-            session.diagnostics().iter().filter(|finding| is_of_structure(finding)).cloned().collect()
-        }
+        Ok(session) => session.diagnostics().iter().filter(is_of_structure).cloned().collect(),
         Err(error) => vec![Diagnostic::new(0, Problem::NoHeader, error.cause.to_string())],
     }
 }

@@ -5,7 +5,7 @@ use super::Builder;
 use crate::cancel::Cancel;
 use crate::error::{Cause, Error};
 use crate::format::json::Document;
-use crate::format::{Header, Kind, LineReader, Problem, entry_head};
+use crate::format::{Header, Kind, LineReader, entry_head};
 use crate::session::Session;
 use crate::session::source::{Identity, Source};
 
@@ -105,7 +105,7 @@ impl Builder {
             ..Self::behind_header()
         };
         let findings = session.diagnostics.iter();
-        builder.diagnostics.extend(findings.filter(|it| is_of_one_line(it.problem)).cloned());
+        builder.diagnostics.extend(findings.filter(|it| !it.problem.is_of_structure()).cloned());
         let Some(start) = session.unfinished else { return Some((builder, session.length)) };
         builder.lines -= 1;
         builder.diagnostics.retain(|it| it.line < session.lines);
@@ -119,21 +119,6 @@ impl Builder {
         }
         Some((builder, start))
     }
-}
-
-/// Whether damage shows in a line alone, rather than in what all of them amount to.
-fn is_of_one_line(problem: Problem) -> bool {
-    !matches!(
-        problem,
-        Problem::OddVersion
-            | Problem::MissingVersion
-            | Problem::NewerVersion
-            | Problem::DuplicateId
-            | Problem::Orphan
-            | Problem::SelfParent
-            | Problem::Cycle
-            | Problem::DeadBranch
-    )
 }
 
 #[cfg(test)]
