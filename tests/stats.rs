@@ -97,7 +97,11 @@ fn a_folder_s_forks_leave_out_what_they_copied_elsewhere() {
         fs::write(path, format!("{header}\n{}\n", entries.join("\n"))).unwrap();
     };
     let shared = entry("a", "null", 1.0);
-    write("--a--/a.jsonl", r#"{"type":"session","version":3,"id":"a","cwd":"/a"}"#, &[shared.clone()]);
+    write(
+        "--a--/a.jsonl",
+        r#"{"type":"session","version":3,"id":"a","cwd":"/a"}"#,
+        std::slice::from_ref(&shared),
+    );
     let parent = store.join("--a--/a.jsonl");
     let header = format!(
         r#"{{"type":"session","version":3,"id":"b","cwd":"/b","parentSession":"{}"}}"#,
