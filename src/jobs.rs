@@ -88,6 +88,9 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
             Err(error) => report(Report::Notice(Notice::failed(error.to_string()))),
         },
         Job::TakeEntries { take, from } => report(taken(take, take::of_entries(take, &from))),
+        Job::TakeFound { path, entry } => {
+            report(taken(Take::Text, take::of_found(&path, &entry, environment)));
+        }
         Job::TakeSessions { take, paths, store } => {
             report(taken(take, take::of_sessions(take, &paths, &store, environment)));
         }

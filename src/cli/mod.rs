@@ -6,6 +6,7 @@
 
 mod cache;
 mod check;
+mod completions;
 mod config;
 mod context;
 mod delete;
@@ -17,6 +18,7 @@ mod json;
 mod label;
 mod labels;
 mod list;
+mod man;
 mod output;
 mod progress;
 mod prompts;
@@ -41,11 +43,33 @@ use output::Output;
 
 use crate::store::{Environment, Store};
 
+/// The version, and of a release the commit.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("PISCOPE_COMMIT"));
+
+/// What the manual says besides.
+const AFTER_HELP: &str = "\
+Exit status:
+  0  it was done
+  1  something could not be done: standard error says what
+  2  wrong usage
+  3  nothing was found, or nothing picked
+  4  check found damage
+
+Files:
+  ~/.pi/agent                    where pi keeps its sessions
+  ~/.config/piscope/config.toml  the settings: piscope config --print
+  ~/.cache/piscope               what the list shows; harmless to delete
+
+Environment:
+  PI_CODING_AGENT_DIR, PI_CODING_AGENT_SESSION_DIR  as in pi
+  VISUAL, EDITOR, PAGER  where a message is read or edited
+  NO_COLOR               no colours";
+
 /// A terminal browser for the sessions of the pi coding agent.
 ///
 /// Without a command it opens the screen. Session files change only by the commands that say so.
 #[derive(Debug, Parser)]
-#[command(name = "piscope", version, max_term_width = 100)]
+#[command(name = "piscope", version = VERSION, max_term_width = 100, after_long_help = AFTER_HELP)]
 pub struct Args {
     /// What to open the screen with.
     #[command(flatten)]
@@ -153,6 +177,10 @@ pub enum Command {
     Cache(cache::Args),
     /// Print the file of settings with its defaults.
     Config(config::Args),
+    /// Print what a shell needs to complete the command line.
+    Completions(completions::Args),
+    /// Print the manual, for man to read.
+    Man(man::Args),
 }
 
 /// Runs a command and writes what it has to say to `out`.
@@ -189,6 +217,8 @@ pub fn run(
         Command::Delete(args) => delete::run(args, site, output),
         Command::Cache(args) => cache::run(args, site, output),
         Command::Config(args) => config::run(args, output),
+        Command::Completions(args) => completions::run(args, output),
+        Command::Man(args) => man::run(args, output),
     }?;
     output.flush()
 }

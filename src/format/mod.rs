@@ -19,7 +19,6 @@ mod js_object;
 pub mod json;
 mod lines;
 mod read;
-mod scan;
 mod usage;
 
 pub use call::{CallHead, ToolPath};

@@ -331,6 +331,7 @@ impl Runner for Jobs {
                 | Job::Blocks { .. }
                 | Job::ReadText { .. }
                 | Job::TakeEntries { .. }
+                | Job::TakeFound { .. }
                 | Job::TakeSessions { .. }
                 | Job::Offer { .. } => Lane::Load,
                 Job::Demo | Job::Edit(_) | Job::Split { .. } => Lane::Write,

@@ -3,7 +3,9 @@
 #![cfg(feature = "tui")]
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a harness fails by panicking")]
 
+mod copying;
 mod handover;
+mod home;
 mod terminal;
 mod writing;
 

@@ -259,6 +259,11 @@ fn keys(app: &App, columns: usize) -> Row {
     const GAP: usize = 2;
     let hint =
         |(key, words): (&str, &str)| Row::new().bold(key, Tone::Accent).text(format!(" {words}"), Tone::Dim);
+    if let Some(Overlay::Resume(dialog)) = &app.overlay
+        && dialog.typing.is_some()
+    {
+        return hint(("enter", "take this folder  ")).then(hint(("esc", "back"))).fit(columns);
+    }
     let mut hints: Vec<Row> =
         Keymap::footer(app.scope(), |action| app.offers(action)).into_iter().map(hint).collect();
     let Some(last) = hints.pop() else { return Row::new() };
