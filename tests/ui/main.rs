@@ -13,3 +13,4 @@ mod screen;
 mod search;
 mod stories;
 mod svg;
+mod understand;
