@@ -17,6 +17,7 @@ use crate::app::{
     App, Clip, Effect, Input, Job, Key, Msg, Notice, OutsideText, Picked, Report, Setup, Ticket,
 };
 use crate::cancel::Cancel;
+use crate::config::ConfigFinding;
 use crate::jobs;
 use crate::present::CodeTones;
 use crate::resume::{Plan, Program};
@@ -63,8 +64,8 @@ pub fn run(start: Start) -> io::Result<Left> {
     let findings = start.findings.clone();
     let mut app = App::new(setup(start), screen.size()?, now());
     shell.update(&mut app, Msg::Start);
-    if let Some(finding) = findings.first() {
-        shell.update(&mut app, Msg::Tell(Notice::failed(finding.to_string())));
+    if let Some(notice) = told(&findings) {
+        shell.update(&mut app, Msg::Tell(notice));
     }
     let left = loop {
         match shell.left.take() {
@@ -141,6 +142,15 @@ pub fn run(start: Start) -> io::Result<Left> {
     Ok(left)
 }
 
+/// What was not understood in the files of settings, as far as there is room for it.
+fn told(findings: &[ConfigFinding]) -> Option<Notice> {
+    let first = findings.first()?;
+    Some(Notice::failed(match findings.len() - 1 {
+        0 => first.to_string(),
+        more => format!("{first} (and {more} more)"),
+    }))
+}
+
 /// Prints the texts that found no way to a clipboard, and leaves the one that did to whoever keeps it from here on.
 fn print_uncopied(clipboard: &Mutex<Clipboard>, output: Output) -> io::Result<()> {
     for text in locked(clipboard).hand_on() {
@@ -181,6 +191,7 @@ fn setup(start: Start) -> Setup {
         asks_before_resume: start.asks_before_resume,
         picks: start.picks,
         context_window: start.context_window.map(|tokens| f64::from(tokens.get())),
+        keymap: start.keymap,
     }
 }
 

@@ -2,8 +2,9 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use super::Way;
+use crate::app::Keymap;
 use crate::cli::{Args, Failure};
-use crate::config::{ConfigFinding, configured, context_window};
+use crate::config::{Config, ConfigFinding, context_window};
 use crate::error::Error;
 use crate::store::{Environment, Store, Unresolved, resolve, write_demo};
 
@@ -28,7 +29,9 @@ pub struct Start {
     pub context_window: Option<NonZeroU32>,
     /// Whether a resume is confirmed first.
     pub asks_before_resume: bool,
-    /// What was not understood in the file of settings.
+    /// The keys in force.
+    pub keymap: Keymap,
+    /// What was not understood in the files of settings.
     pub findings: Vec<ConfigFinding>,
 }
 
@@ -39,7 +42,10 @@ impl Start {
     /// A file or folder that is not there, an id that no session or several have, demo sessions that cannot be
     /// written to the cache folder, a variable with a value that makes no sense.
     pub fn new(args: &Args, now: i64) -> Result<Self, Failure> {
-        let (environment, findings) = configured(Environment::of_process());
+        let config = Config::read(Environment::of_process()).with_pis();
+        let (keymap, conflicts) = Keymap::new(&config.pi_keys, &config.keys);
+        let Config { environment, mut findings, .. } = config;
+        findings.extend(conflicts);
         let home = environment.home().to_owned();
         let clipboard = Way::of(&environment).map_err(Failure::Usage)?;
         let mut start = Self {
@@ -54,6 +60,7 @@ impl Start {
                 .variable("PISCOPE_CONFIRM_RESUME")
                 .is_none_or(|word| word != "no"),
             environment,
+            keymap,
             findings,
         };
         if args.screen.demo {

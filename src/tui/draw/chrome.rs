@@ -2,7 +2,7 @@ use ratatui::layout::Position;
 
 use super::paint::Painter;
 use crate::app::{
-    App, Find, Keymap, NAMES_GAP, NoticeTone, Overlay, Pane, PaneRegion, Regions, SESSIONS_HINT, Scope,
+    App, Find, Key, NAMES_GAP, NoticeTone, Overlay, Pane, PaneRegion, Regions, SESSIONS_HINT, Scope,
     ScopeChoice, SearchProgress, TreeContent, View,
 };
 use crate::format::Role;
@@ -257,10 +257,12 @@ fn typed_pan(before: &str, find: &Find, columns: usize) -> usize {
 /// As many keys as there is room for, each with its word; the last one, which leads to all others, before the rest.
 fn keys(app: &App, columns: usize) -> Row {
     const GAP: usize = 2;
-    let hint =
-        |(key, words): (&str, &str)| Row::new().bold(key, Tone::Accent).text(format!(" {words}"), Tone::Dim);
+    let hint = |(key, words): (Key, &str)| {
+        Row::new().bold(key.to_string(), Tone::Accent).text(format!(" {words}"), Tone::Dim)
+    };
+    let keymap = &app.setup.keymap;
     let mut hints: Vec<Row> =
-        Keymap::footer(app.scope(), |action| app.offers(action)).into_iter().map(hint).collect();
+        keymap.footer(app.scope(), |action| app.offers(action)).into_iter().map(hint).collect();
     let Some(last) = hints.pop() else { return Row::new() };
     let mut row = Row::new();
     for hint in hints {
