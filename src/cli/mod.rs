@@ -87,6 +87,7 @@ pub struct Args {
 
 /// The arguments of the screen.
 #[derive(Debug, Default, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct ScreenArgs {
     /// A session file to open, or a folder of them to browse.
     #[arg(value_name = "FILE or DIR")]
@@ -105,6 +106,10 @@ pub struct ScreenArgs {
     /// Come back after a resume, once pi has ended.
     #[arg(long)]
     pub stay: bool,
+
+    /// Say what changes in lines, for a screen reader: one column, nothing drawn, the same keys.
+    #[arg(long)]
+    pub linear: bool,
 
     /// The model's context window in tokens, to tell how full it is.
     #[arg(long, value_name = "TOKENS")]
@@ -132,6 +137,7 @@ impl ScreenArgs {
             || self.demo
             || self.pick.is_some()
             || self.stay
+            || self.linear
             || self.context_window.is_some()
     }
 }
