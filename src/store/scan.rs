@@ -113,37 +113,33 @@ pub fn scan(
         let read = |worker: &mut Worker<'_>, &order: &usize| {
             let file = &files[order];
             let look = Look { file, known: known.get(&file.path), environment, folders: &folders };
-            let outcome = if look.unread() <= whole {
-                worker.read(&look, options.first_message, keeps, cancel)
+            let is_whole = look.unread() <= whole;
+            let seen = if is_whole {
+                worker.read(&look, options.first_message, keeps, cancel).map(Some)
             } else {
                 Ok(worker.glimpse(&look))
             };
-            (order, outcome)
+            (order, is_whole, seen)
         };
         let worker =
             || Worker { summarizer: Summarizer::default(), texts: options.query.map(Query::text_scan) };
         in_parallel(orders, cancel, worker, read, &mut |batch| {
             let mut rows = Vec::new();
             let mut findings = Vec::new();
-            for (order, outcome) in batch {
-                match outcome {
-                    Ok(Seen::Whole { summary, hits, record }) => {
-                        rows.push(ScannedRow { order, summary, hits });
+            for (order, is_whole, seen) in batch {
+                match seen {
+                    Ok(seen) => rows.extend(seen.map(|Seen { summary, hits, record }| {
                         records.extend(record);
-                    }
-                    Ok(Seen::Glimpsed(summary)) => {
-                        rows.extend(summary.map(|summary| ScannedRow {
-                            order,
-                            summary,
-                            hits: TextHits::default(),
-                        }));
-                        glimpsed.push(order);
-                        continue;
-                    }
+                        ScannedRow { order, summary, hits }
+                    })),
                     Err(Refusal::NotListed(finding)) => findings.push(finding),
                     Err(Refusal::Cancelled) => continue,
                 }
-                done = (done.0 + 1, done.1 + files[order].size);
+                if is_whole {
+                    done = (done.0 + 1, done.1 + files[order].size);
+                } else {
+                    glimpsed.push(order);
+                }
             }
             report(ScanEvent::Batch { rows, findings, files: done.0, bytes: done.1 });
         });
@@ -191,16 +187,11 @@ struct Look<'a> {
 }
 
 /// What a worker says of a file.
-enum Seen {
-    /// Of all of it.
-    Whole {
-        summary: SessionSummary,
-        hits: TextHits,
-        /// What is to be kept of it, where that is not kept already.
-        record: Option<Record>,
-    },
-    /// Of its start and its end, where those are as they should be.
-    Glimpsed(Option<SessionSummary>),
+struct Seen {
+    summary: SessionSummary,
+    hits: TextHits,
+    /// What is to be kept of it, where that is not kept already.
+    record: Option<Record>,
 }
 
 impl Look<'_> {
@@ -219,9 +210,11 @@ impl Look<'_> {
 }
 
 impl Worker<'_> {
-    fn glimpse(&mut self, look: &Look<'_>) -> Seen {
-        let glimpse = self.summarizer.glimpse(look.file);
-        Seen::Glimpsed(glimpse.map(|tally| SessionSummary { is_glimpse: true, ..look.row(&tally) }))
+    /// What the start and the end of a file say, where those are as they should be.
+    fn glimpse(&mut self, look: &Look<'_>) -> Option<Seen> {
+        let tally = self.summarizer.glimpse(look.file)?;
+        let summary = SessionSummary { is_glimpse: true, ..look.row(&tally) };
+        Some(Seen { summary, hits: TextHits::default(), record: None })
     }
 
     fn read(
@@ -233,11 +226,7 @@ impl Worker<'_> {
     ) -> Result<Seen, Refusal> {
         let Look { file, known, .. } = *look;
         if let Some(known) = known.filter(|known| known.still_holds(file)) {
-            return Ok(Seen::Whole {
-                summary: look.row(&known.tally),
-                hits: TextHits::default(),
-                record: None,
-            });
+            return Ok(Seen { summary: look.row(&known.tally), hits: TextHits::default(), record: None });
         }
         let begun = SystemTime::now();
         let start =
@@ -246,14 +235,14 @@ impl Worker<'_> {
             let wanted = Wanted { first_message, texts: None };
             let tally = self.summarizer.read(file, start, wanted, cancel)?;
             let record = keeps.then(|| Record::of(file, &tally, begun)).flatten();
-            return Ok(Seen::Whole { summary: look.row(&tally), hits: TextHits::default(), record });
+            return Ok(Seen { summary: look.row(&tally), hits: TextHits::default(), record });
         };
         let mut feed = |text: &str| texts.feed(text);
         let wanted = Wanted { first_message, texts: Some(&mut feed) };
         let tally = self.summarizer.read(file, start, wanted, cancel);
         // A file that gave no row must leave nothing behind for the next one either.
         let hits = texts.finish();
-        Ok(Seen::Whole { summary: look.row(&tally?), hits, record: None })
+        Ok(Seen { summary: look.row(&tally?), hits, record: None })
     }
 }
 
