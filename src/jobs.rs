@@ -27,7 +27,7 @@ use crate::store::{
 pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, report: &mut dyn FnMut(Report)) {
     match job {
         Job::Scan { store, kept } => {
-            let options = ScanOptions { kept, ..ScanOptions::default() };
+            let options = ScanOptions { kept, glimpses: true, ..ScanOptions::default() };
             scan(&store, environment, &options, cancel, &mut |event| report(Report::Scan(event)));
             if !cancel.is_cancelled() {
                 report(Report::ScanEnded);

@@ -1,3 +1,5 @@
+mod glimpse;
+
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fs::File;
@@ -70,7 +72,7 @@ impl Summarizer {
             }
             none => none.insert(LineReader::at(source, tally.offset, tally.lines)),
         };
-        let mut row = Row { wanted, depths: Depths::new(), is_from_start: tally.offset == 0, tally };
+        let mut row = Row::new(wanted, tally);
         match row.read_lines(lines, &mut self.tape, &mut self.text, cancel) {
             Ok(Ended::AtEnd) => {}
             Ok(Ended::Cancelled) => return Err(Refusal::Cancelled),
@@ -145,7 +147,11 @@ struct Row<'a> {
     is_from_start: bool,
 }
 
-impl Row<'_> {
+impl<'a> Row<'a> {
+    fn new(wanted: Wanted<'a>, tally: Tally) -> Self {
+        Self { wanted, depths: Depths::new(), is_from_start: tally.offset == 0, tally }
+    }
+
     /// Lines end at `\n`, `\r\n` or a lone `\r` here, although opening a file knows only `\n`. U+2028 and
     /// U+2029 end none.
     fn read_lines(
@@ -421,6 +427,7 @@ impl Tally {
             has_labels: !self.labelled.is_empty(),
             diagnostics: self.diagnostics.iter().cloned().chain(structure).collect(),
             problem_count,
+            is_glimpse: false,
         }
     }
 }

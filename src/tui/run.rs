@@ -1,5 +1,6 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -40,6 +41,8 @@ pub enum Left {
 /// # Errors
 /// There is no terminal, or it is lost.
 pub fn run(start: Start) -> io::Result<Left> {
+    // To find the zone takes as long as all else before the first picture.
+    let zone = thread::spawn(TimeZone::system);
     let events: Events<Told> = Events::new()?;
     let mut theme = Theme::detect();
     let clipboard = Arc::new(Mutex::new(Clipboard::new(start.clipboard, &start.environment)));
@@ -64,7 +67,7 @@ pub fn run(start: Start) -> io::Result<Left> {
         copying: 0,
     };
     let findings = start.findings.clone();
-    let mut app = App::new(setup(start), screen.size()?, now());
+    let mut app = App::new(setup(start, zone.join().unwrap_or(TimeZone::UTC)), screen.size()?, now());
     shell.update(&mut app, Msg::Start);
     if let Some(notice) = told(&findings) {
         shell.update(&mut app, Msg::Tell(notice));
@@ -183,12 +186,12 @@ fn locked(clipboard: &Mutex<Clipboard>) -> MutexGuard<'_, Clipboard> {
     clipboard.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn setup(start: Start) -> Setup {
+fn setup(start: Start, zone: TimeZone) -> Setup {
     Setup {
         store: start.store,
         cwd: start.environment.cwd().to_string_lossy().into_owned(),
         home: start.home.to_str().map(Into::into),
-        zone: TimeZone::system(),
+        zone,
         session: start.session,
         asks_before_resume: start.asks_before_resume,
         picks: start.picks,
