@@ -20,11 +20,13 @@ mod labels;
 mod list;
 mod man;
 mod output;
+mod progress;
 mod prompts;
 mod rename;
 mod resume;
 mod search;
 mod show;
+mod stats;
 mod sweep;
 mod target;
 mod tree;
@@ -163,6 +165,8 @@ pub enum Command {
     Resume(resume::Args),
     /// Search the text of every entry of every session.
     Search(search::Args),
+    /// Add up what the sessions of the store have cost.
+    Stats(stats::Args),
     /// Report damage in session files.
     Check(check::Args),
     /// Set or clear the label of an entry.
@@ -210,6 +214,7 @@ pub fn run(
         Command::Labels(args) => labels::run(args, site, output),
         Command::Resume(args) => resume::run(args, site, output),
         Command::Search(args) => search::run(args, site, output),
+        Command::Stats(args) => stats::run(args, site, output),
         Command::Check(args) => check::run(args, site, output),
         Command::Label(args) => label::run(args, site, output),
         Command::Rename(args) => rename::run(args, site, output),
