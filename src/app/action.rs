@@ -1,6 +1,7 @@
 use super::copy::Take;
 use super::{Finds, Step};
 use crate::session::Filter;
+use crate::store::StatsBy;
 
 /// What a key asks for. The keymap turns keys into actions; the app carries them out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +14,14 @@ pub enum Action {
     ToggleDamage,
     /// Shows everything there is to say of the session.
     OpenDetails,
+    /// Shows what the sessions have cost.
+    OpenStats,
+    /// Adds that up by something else.
+    StatsBy(StatsBy),
+    /// Adds up over another period.
+    NextPeriod,
+    /// Changes the order of what was added up.
+    NextStatsOrder,
     /// Shows branches beside each other.
     OpenCompare,
     /// Gives the focus to the other of two branches.

@@ -7,8 +7,8 @@ use jiff::tz::TimeZone;
 use super::edits::{Edit, Edited};
 use super::live::{Look, Stamp};
 use super::{
-    BlockKey, Clip, Detailed, Finds, Found, Listing, Match, Offer, SearchProgress, Take, TakeFrom, TurnRows,
-    WantedTurns,
+    BlockKey, Clip, Counted, Detailed, Finds, Found, Listing, Match, Offer, SearchProgress, Take, TakeFrom,
+    TurnRows, WantedStats, WantedTurns,
 };
 use crate::error::Error;
 use crate::format::EntryId;
@@ -168,6 +168,8 @@ pub enum Job {
         /// The sessions, the most recent first.
         sessions: Vec<Arc<SessionSummary>>,
     },
+    /// Adds up what sessions have cost.
+    Stats(Box<WantedStats>),
     /// Makes the turns of branches into rows.
     Turns {
         /// The session.
@@ -315,6 +317,8 @@ pub enum Report {
         /// Whether that is all.
         is_all: bool,
     },
+    /// What sessions have cost.
+    Stats(Box<Counted>),
     /// The next turns of a branch.
     Turns {
         /// The branch, by its place in the view.

@@ -3,6 +3,7 @@
 //! [`App::update`] is the one door for change: a [`Msg`] goes in, [`Effect`]s come out. Drawing reads `&App`.
 
 mod action;
+mod action_name;
 mod compare;
 mod copy;
 mod details;
@@ -31,6 +32,7 @@ mod scroll;
 mod search;
 mod search_rows;
 mod sessions;
+mod stats;
 mod tree;
 mod update;
 
@@ -57,7 +59,7 @@ pub use job::{
     TextsRead, Ticket,
 };
 pub use key::{Key, KeyName, Modifiers, UnknownKey};
-pub use keymap::{BINDINGS, Binding, Keymap, Scope};
+pub use keymap::{BINDINGS, Binding, KeyRow, Keymap, PI_ACTIONS, PiAction, Scope};
 pub(crate) use live::stamp;
 pub use live::{Look, Stamp};
 pub use messages::{
@@ -76,6 +78,7 @@ pub use scroll::Step;
 pub(crate) use search::LISTED;
 pub use search::{SearchRow, SearchView};
 pub use sessions::{Progress, ScopeChoice, SessionKey, SessionRow, SessionsPane};
+pub use stats::{Counted, StatsView, WantedStats};
 pub use tree::{Doc, Fork, TreeContent, TreeKey, TreePane, TreeRow};
 
 use crate::resume::{Plan, Program};
@@ -101,6 +104,8 @@ pub struct Setup {
     pub picks: bool,
     /// The model's context window in tokens, where it is known.
     pub context_window: Option<f64>,
+    /// The keys in force.
+    pub keymap: Keymap,
 }
 
 /// Everything the screen shows.
@@ -128,7 +133,6 @@ pub struct App {
     pub notice: Option<Notice>,
     /// What is marked, to be taken together.
     pub marks: Marks,
-    keymap: Keymap,
     tickets: Tickets,
     live: live::Live,
     edits: edits::Edits,
@@ -152,6 +156,7 @@ struct Tickets {
     collect: Ticket,
     details: Ticket,
     turns: Ticket,
+    stats: Ticket,
     narrow: Ticket,
     search: Ticket,
     look: Ticket,
@@ -216,7 +221,6 @@ impl App {
             overlay: None,
             notice: None,
             marks: Marks::default(),
-            keymap: Keymap::default(),
             tickets: Tickets::default(),
             live: live::Live::default(),
             edits: edits::Edits::default(),
@@ -244,6 +248,7 @@ impl App {
             Some(Overlay::Edit(_)) => Scope::Question,
             Some(Overlay::Details(_)) => Scope::Details,
             Some(Overlay::Compare(_)) => Scope::Compare,
+            Some(Overlay::Stats(_)) => Scope::Stats,
             Some(Overlay::Help { .. } | Overlay::Damage { .. }) => Scope::Overlay,
             None if self.has_nothing_to_browse() => Scope::Empty,
             None => Scope::In(self.focus),

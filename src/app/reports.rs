@@ -10,6 +10,7 @@ impl App {
         match report {
             Report::Scan(event) if ticket == self.tickets.scan => {
                 self.sessions.take(event);
+                self.want_stats(effects);
                 if !self.sessions.find.text().is_empty() {
                     self.select_sessions(effects);
                 }
@@ -17,6 +18,7 @@ impl App {
             Report::ScanEnded if ticket == self.tickets.scan => {
                 self.sessions.end_scan();
                 self.scan_ended();
+                self.want_stats(effects);
                 if !self.sessions.find.text().is_empty() {
                     self.select_sessions(effects);
                 }
@@ -78,7 +80,10 @@ impl App {
                     self.follow_messages();
                 }
             }
-            Report::Looked(looks) if ticket == self.tickets.look => self.looked(looks, effects),
+            Report::Looked(looks) if ticket == self.tickets.look => {
+                self.looked(looks, effects);
+                self.want_stats(effects);
+            }
             Report::Writers(writers) => self.live.writers = writers,
             Report::Edited(edited) => self.edited(edited, effects),
             Report::Taken(clip) => effects.push(Effect::Copy(clip)),
@@ -90,6 +95,7 @@ impl App {
             Report::Turns { attempt, columns, turns, is_all } if ticket == self.tickets.turns => {
                 self.take_turns(attempt, columns, turns, is_all);
             }
+            Report::Stats(counted) if ticket == self.tickets.stats => self.take_stats(*counted),
             Report::Details(list) if ticket == self.tickets.details => self.take_details(list),
             Report::Narrowed(shown) if ticket == self.tickets.narrow => self.take_narrowed(shown),
             Report::ReadText(text) => effects.push(Effect::OpenOutside(text)),

@@ -83,13 +83,14 @@ impl App {
     }
 
     fn key(&mut self, key: Key, effects: &mut Vec<Effect>) {
-        if let Some(find) = self.typing_mut().filter(|_| !is_interrupt(key)) {
-            let typed = find.type_key(key);
+        let typed = self.setup.keymap.typed(self.scope(), key).filter(|_| !is_interrupt(key));
+        if let (Some(typed), Some(find)) = (typed, self.typing_mut()) {
+            let typed = find.type_key(typed);
             if typed != Typed::NotForTyping {
                 return self.typed(typed, effects);
             }
         }
-        if let Some(action) = self.keymap.resolve(self.scope(), key) {
+        if let Some(action) = self.setup.keymap.resolve(self.scope(), key) {
             self.act(action, effects);
         }
     }
@@ -119,6 +120,10 @@ impl App {
             Action::ToggleHelp => self.overlay = Some(Overlay::Help { top: 0 }),
             Action::ToggleDamage => self.overlay = Some(Overlay::Damage { top: 0 }),
             Action::OpenDetails => self.open_details(effects),
+            Action::OpenStats => self.open_stats(effects),
+            Action::StatsBy(by) => self.stats_by(by, effects),
+            Action::NextPeriod => self.turn_period(effects),
+            Action::NextStatsOrder => self.turn_stats_order(effects),
             Action::OpenCompare => self.open_compare(),
             Action::NextSide => self.next_side(),
             Action::NextAttempt => self.turn_attempt(true),
@@ -281,6 +286,7 @@ impl App {
             Some(Overlay::Search(_)) => self.land_on_hit(effects),
             Some(Overlay::Edit(_)) => self.accept_edit(effects),
             Some(Overlay::Compare(_)) => self.land_on_attempt(effects),
+            Some(Overlay::Stats(_)) => self.stats_go_in(effects),
             Some(Overlay::Help { .. } | Overlay::Damage { .. } | Overlay::Details(_)) | None => {}
         }
     }

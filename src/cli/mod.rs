@@ -6,6 +6,7 @@
 
 mod cache;
 mod check;
+mod compare;
 mod completions;
 mod config;
 mod context;
@@ -89,6 +90,7 @@ pub struct Args {
 
 /// The arguments of the screen.
 #[derive(Debug, Default, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct ScreenArgs {
     /// A session file to open, or a folder of them to browse.
     #[arg(value_name = "FILE or DIR")]
@@ -107,6 +109,10 @@ pub struct ScreenArgs {
     /// Come back after a resume, once pi has ended.
     #[arg(long)]
     pub stay: bool,
+
+    /// Say what changes in lines, for a screen reader: one column, nothing drawn, the same keys.
+    #[arg(long)]
+    pub linear: bool,
 
     /// The model's context window in tokens, to tell how full it is.
     #[arg(long, value_name = "TOKENS")]
@@ -134,6 +140,7 @@ impl ScreenArgs {
             || self.demo
             || self.pick.is_some()
             || self.stay
+            || self.linear
             || self.context_window.is_some()
     }
 }
@@ -159,6 +166,8 @@ pub enum Command {
     Resume(resume::Args),
     /// Search the text of every entry of every session.
     Search(search::Args),
+    /// Say what came of the branches that part at an entry.
+    Compare(compare::Args),
     /// Add up what the sessions of the store have cost.
     Stats(stats::Args),
     /// Report damage in session files.
@@ -208,6 +217,7 @@ pub fn run(
         Command::Labels(args) => labels::run(args, site, output),
         Command::Resume(args) => resume::run(args, site, output),
         Command::Search(args) => search::run(args, site, output),
+        Command::Compare(args) => compare::run(args, site, output),
         Command::Stats(args) => stats::run(args, site, output),
         Command::Check(args) => check::run(args, site, output),
         Command::Label(args) => label::run(args, site, output),

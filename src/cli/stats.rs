@@ -11,6 +11,7 @@ use super::progress::Progress;
 use super::{Failure, Output, Site};
 use crate::cancel::Cancel;
 use crate::format::{Usage, account_in_words};
+use crate::present::details::stats_remarks;
 use crate::present::{Row, Tone, age, sanitize, width};
 use crate::store::{
     Day, Kept, Period, ScanEvent, ScanOptions, Scope, SessionSummary, Spent, Stats, StatsBy, StatsFilter,
@@ -194,27 +195,10 @@ fn write_text(
         }
         output.line(text.trim_end())?;
     }
-    for words in remarks(stats) {
+    for words in stats_remarks(&stats.copied, (stats.doubtful, stats.doubtful_sessions)) {
         output.line(&words)?;
     }
     Ok(())
-}
-
-/// What has to be known of the figures.
-fn remarks(stats: &Stats) -> Vec<String> {
-    let mut remarks = Vec::new();
-    if !stats.copied.is_zero() {
-        let (tokens, cost) = (age::tokens(stats.copied.tokens()), age::cost(stats.copied.cost));
-        remarks.push(format!("forks hold copies worth {tokens} tokens and {cost}, which count once"));
-    }
-    if stats.doubtful > 0 {
-        remarks.push(format!(
-            "missing or absurd numbers count as zero: in {} of {}",
-            age::counted_as(stats.doubtful, "entry", "entries"),
-            age::counted(stats.doubtful_sessions, "session")
-        ));
-    }
-    remarks
 }
 
 #[derive(Serialize)]

@@ -262,6 +262,22 @@ pub fn attempt_words(attempt: &Attempt) -> String {
     words.join(", ")
 }
 
+/// What has to be known of the sums over many sessions: what forks hold `copied`, and how many entries, of how many
+/// sessions, are `doubtful`.
+pub fn stats_remarks(copied: &Usage, doubtful: (usize, usize)) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if !copied.is_zero() {
+        let (tokens, cost) = (age::tokens(copied.tokens()), age::cost(copied.cost));
+        remarks.push(format!("forks hold copies worth {tokens} tokens and {cost}, which count once"));
+    }
+    if doubtful.0 > 0 {
+        let entries = age::counted_as(doubtful.0, "entry", "entries");
+        let sessions = age::counted(doubtful.1, "session");
+        remarks.push(format!("missing or absurd numbers count as zero: in {entries} of {sessions}"));
+    }
+    remarks
+}
+
 /// What came of a branch, and of those that left it further down.
 pub fn branch_words(attempt: &Attempt) -> String {
     let words = attempt_words(attempt);

@@ -1,3 +1,5 @@
+mod glimpse;
+
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fs::File;
@@ -75,9 +77,7 @@ impl Summarizer {
             }
             none => none.insert(LineReader::at(source, tally.offset, tally.lines)),
         };
-        let is_from_start = tally.offset == 0;
-        let (places, ledger) = (Places::default(), Ledger::default());
-        let mut row = Row { wanted, tally, places, ledger, is_from_start };
+        let mut row = Row::new(wanted, tally);
         match row.read_lines(lines, &mut self.tape, &mut self.text, cancel) {
             Ok(Ended::AtEnd) => {}
             Ok(Ended::Cancelled) => return Err(Refusal::Cancelled),
@@ -157,7 +157,12 @@ struct Row<'a> {
     is_from_start: bool,
 }
 
-impl Row<'_> {
+impl<'a> Row<'a> {
+    fn new(wanted: Wanted<'a>, tally: Tally) -> Self {
+        let is_from_start = tally.offset == 0;
+        Self { wanted, tally, places: Places::default(), ledger: Ledger::default(), is_from_start }
+    }
+
     /// Lines end at `\n`, `\r\n` or a lone `\r` here, although opening a file knows only `\n`. U+2028 and
     /// U+2029 end none.
     fn read_lines(
@@ -454,6 +459,7 @@ impl Tally {
             spending: Arc::clone(&self.spending),
             diagnostics: self.diagnostics.iter().cloned().chain(structure).collect(),
             problem_count,
+            is_glimpse: false,
         }
     }
 }

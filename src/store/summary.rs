@@ -60,6 +60,9 @@ pub struct SessionSummary {
     pub diagnostics: Vec<Diagnostic>,
     /// How many such findings there are in all.
     pub problem_count: u32,
+    /// Whether only the start and the end of the file were read so far: name, prompt and times are those found there,
+    /// and nothing is counted yet.
+    pub is_glimpse: bool,
 }
 
 impl SessionSummary {
@@ -71,6 +74,7 @@ impl SessionSummary {
     pub fn title(&self) -> &str {
         match (&self.name, &self.prompt) {
             (Some(text), _) | (None, Some(text)) => text,
+            _ if self.is_glimpse => "…",
             _ if self.message_count == 0 => Self::NO_MESSAGES,
             _ => "(no prompt)",
         }

@@ -11,6 +11,8 @@ mod places;
 mod readme;
 mod screen;
 mod search;
+mod settings;
 mod stories;
 mod svg;
+mod terminals;
 mod understand;

@@ -163,8 +163,73 @@ fn without_branches_there_is_nothing_to_compare() {
 }
 
 #[test]
+fn costs_are_told_and_lead_down_to_a_session() {
+    let mut ui = Harness::demo();
+    ui.press("$");
+    assert_snapshot!("stats_wide", ui.frame());
+    ui.press("d").resize(80, 24);
+    assert_snapshot!("stats_narrow", ui.frame());
+    ui.press("p<down><enter>");
+    assert!(ui.frame().contains("Spent · by session · ~/old/prototype · all time"), "{}", ui.frame());
+    ui.press("m");
+    assert!(ui.frame().contains("openai/gpt-5.1-codex"), "{}", ui.frame());
+    ui.press("<enter>");
+    let title = "Spent · by session · ~/old/prototype · openai/gpt-5.1-codex";
+    assert!(ui.frame().contains(title), "{}", ui.frame());
+    ui.press("<esc>");
+    assert!(ui.frame().contains("Spent · by model · ~/old/prototype"), "{}", ui.frame());
+    ui.press("<esc>");
+    assert!(ui.frame().contains("Spent · by project · all time"), "{}", ui.frame());
+    let row = ui.frame().lines().find(|row| row.contains('▌')).unwrap().to_owned();
+    assert!(row.contains("~/old/prototype"), "the cursor is where it was: {row}");
+    ui.press("<enter><enter>");
+    assert_eq!((ui.app.focus, ui.app.overlay.is_none()), (Pane::Tree, true));
+    assert_eq!(ui.app.tree.session().unwrap().name(), Some("spike: event sourcing"));
+    ui.press("$<esc>");
+    assert!(ui.app.overlay.is_none());
+}
+
+#[test]
+fn costs_are_told_of_a_period_and_in_an_order() {
+    let mut ui = Harness::demo();
+    ui.press("$st");
+    let frame = ui.frame();
+    assert!(frame.contains("by session · 7 days") && !frame.contains("spike: event sourcing"), "{frame}");
+    ui.press("t");
+    assert!(ui.frame().contains("30 days"), "{}", ui.frame());
+    ui.press("to");
+    assert!(ui.frame().contains("all time · most tokens first"), "{}", ui.frame());
+    let first = ui.frame().lines().find(|row| row.contains('▌')).unwrap().to_owned();
+    assert!(first.contains("Refactor auth module"), "{first}");
+    ui.press("o");
+    let names: Vec<String> = ui
+        .frame()
+        .lines()
+        .skip(5)
+        .take(11)
+        .map(|row| row.trim_start_matches(['▌', ' ']).to_owned())
+        .collect();
+    assert!(names.is_sorted(), "{names:?}");
+}
+
+#[test]
+fn costs_follow_sessions_that_come() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let session = |id: &str| format!("{HEADER}\n{}", answer(id, "", "tiny", "stop", "yes"));
+    std::fs::write(file("a.jsonl"), session("a")).unwrap();
+    let mut ui = Harness::open(folder.path());
+    ui.press("$");
+    assert!(ui.frame().contains("all of 1 session"), "{}", ui.frame());
+    std::fs::write(file("b.jsonl"), session("b").replace("s-1", "s-2")).unwrap();
+    ui.changed(&[&file("b.jsonl")]);
+    let frame = ui.frame();
+    assert!(frame.contains("all of 2 sessions") && frame.contains("$0.50"), "{frame}");
+}
+
+#[test]
 fn views_fit_every_size() {
-    for keys in ["i", "<tab>="] {
+    for keys in ["i", "<tab>=", "$s"] {
         let mut ui = Harness::demo();
         ui.press(keys);
         for (columns, rows) in [(1, 1), (3, 2), (20, 10), (40, 5), (97, 12), (120, 30), (300, 80)] {

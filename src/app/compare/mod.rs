@@ -150,19 +150,12 @@ impl App {
     /// The branches at the nearest fork: below the cursor's entry, else at it, else above it.
     fn branches_at_cursor(&self) -> Option<CompareView> {
         let (session, entry) = self.cursor_entry()?;
-        let links = session.links();
         let doc = self.tree.docs.iter().find(|doc| Arc::ptr_eq(&doc.session, &session))?;
-        let below = links.children(entry);
-        let mut at = if below.len() > 1 { None } else { Some(entry) };
-        while let Some(up) = at.filter(|&up| session.siblings(up).len() < 2) {
-            at = Some(links.parent(up)?);
-        }
-        let (fork, starts) = match at {
-            Some(at) => (links.parent(at), session.siblings(at)),
-            None => (Some(entry), below),
-        };
+        let (fork, starts) = session.fork_near(entry)?;
         let attempts = starts.iter().filter_map(|&start| doc.attempts.get(start).cloned()).collect();
-        Some(CompareView::new(Arc::clone(&session), fork, attempts, at))
+        let path = session.path_to(Some(entry));
+        let here = path.iter().rev().copied().find(|ix| starts.contains(ix));
+        Some(CompareView::new(Arc::clone(&session), fork, attempts, here))
     }
 
     /// Asks for the turns of the branches in view where they are not there at this width.

@@ -159,9 +159,10 @@ fn rows_are_of_what_is_asked_for() {
     let all = StatsFilter::default();
     let since = StatsFilter { period: Period { since: day("2026-01-06"), until: None }, ..all.clone() };
     let until = StatsFilter { period: Period { since: None, until: day("2026-01-06") }, ..all.clone() };
-    let model = StatsFilter { model: Some("lab/big".into()), ..all.clone() };
-    let on_day = StatsFilter { day: Some(day("2026-01-06")), ..all.clone() };
-    let no_day = StatsFilter { day: Some(None), ..all.clone() };
+    let model = StatsFilter { only: vec![StatsKey::Model("lab/big".into())], ..all.clone() };
+    let on_day = StatsFilter { only: vec![StatsKey::Day(day("2026-01-06"))], ..all.clone() };
+    let no_day = StatsFilter { only: vec![StatsKey::Day(None)], ..all.clone() };
+    let elsewhere = StatsFilter { only: vec![StatsKey::Project("/q".into())], ..all.clone() };
     for (by, filter, expected) in [
         (StatsBy::Session, &all, &[24.0, 7.0][..]),
         (StatsBy::Project, &all, &[31.0]),
@@ -172,6 +173,7 @@ fn rows_are_of_what_is_asked_for() {
         (StatsBy::Session, &model, &[4.0]),
         (StatsBy::Model, &on_day, &[4.0, 2.0]),
         (StatsBy::Session, &no_day, &[16.0]),
+        (StatsBy::Session, &elsewhere, &[]),
     ] {
         let stats = stats(&rows, by, filter);
         let costs: Vec<f64> = stats.rows.iter().map(|row| row.spent.total().cost).collect();
