@@ -24,6 +24,7 @@ mod overlay;
 mod pane;
 mod pick;
 mod regions;
+mod remembered;
 mod reports;
 mod resume;
 mod scroll;
@@ -68,6 +69,7 @@ pub use pane::Pane;
 pub use pick::Picked;
 pub(crate) use regions::{NAMES_GAP, SESSIONS_HINT};
 pub use regions::{OverlayRegion, PaneRegion, Regions, Zoom};
+pub use remembered::Remembered;
 pub use resume::{Offer, Place, ResumeDialog};
 pub use scroll::Step;
 pub(crate) use search::LISTED;
@@ -97,6 +99,8 @@ pub struct Setup {
     pub picks: bool,
     /// The model's context window in tokens, where it is known.
     pub context_window: Option<f64>,
+    /// Where somebody was who left, and how they had things.
+    pub remembered: Remembered,
     /// The keys in force.
     pub keymap: Keymap,
 }
@@ -132,6 +136,8 @@ pub struct App {
     /// The session that the cursor was on when the tree was last asked for.
     previewed: Option<SessionKey>,
     landing: Option<finder::Landing>,
+    /// Where somebody was when they left, until that is in the list.
+    goes_back_to: Option<remembered::Place>,
     /// The fork on whose row the tree's cursor is to be put as soon as it hangs in the tree.
     lands_on_fork: Option<PathBuf>,
 }
@@ -199,7 +205,7 @@ pub enum Effect {
 impl App {
     /// A screen that shows nothing yet.
     pub fn new(setup: Setup, size: Size, now: i64) -> Self {
-        Self {
+        let mut app = Self {
             sessions: SessionsPane::new(&setup.cwd),
             setup,
             size,
@@ -216,8 +222,11 @@ impl App {
             edits: edits::Edits::default(),
             previewed: None,
             landing: None,
+            goes_back_to: None,
             lands_on_fork: None,
-        }
+        };
+        app.restore();
+        app
     }
 
     /// Where everything is.

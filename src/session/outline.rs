@@ -1,11 +1,14 @@
 use std::collections::{HashMap, HashSet};
 
+use serde::{Deserialize, Serialize};
+
 use super::{EntryIx, Session, search_words};
 use crate::error::Error;
 use crate::format::{AssistantHead, EntryHead, Kind, Role};
 
 /// Which entries the tree shows. The names are pi's.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Filter {
     /// Everything but bookkeeping.
     #[default]
