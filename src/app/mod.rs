@@ -76,6 +76,7 @@ pub use sessions::{Progress, ScopeChoice, SessionKey, SessionRow, SessionsPane};
 pub use tree::{Doc, Fork, TreeContent, TreeKey, TreePane, TreeRow};
 
 use crate::resume::{Plan, Program};
+use crate::session::Filter;
 use crate::store::{SessionSummary, Store, shorten_home};
 
 /// What the program was started with.
@@ -99,6 +100,8 @@ pub struct Setup {
     pub context_window: Option<f64>,
     /// The keys in force.
     pub keymap: Keymap,
+    /// The filter that the tree begins with.
+    pub tree_filter: Filter,
 }
 
 /// Everything the screen shows.
@@ -201,12 +204,11 @@ impl App {
     pub fn new(setup: Setup, size: Size, now: i64) -> Self {
         Self {
             sessions: SessionsPane::new(&setup.cwd),
-            setup,
             size,
             now,
             focus: Pane::Sessions,
             zoom: Zoom::Off,
-            tree: TreePane::default(),
+            tree: TreePane::new(setup.tree_filter),
             messages: MessagesPane::default(),
             overlay: None,
             notice: None,
@@ -217,6 +219,7 @@ impl App {
             previewed: None,
             landing: None,
             lands_on_fork: None,
+            setup,
         }
     }
 

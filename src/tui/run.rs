@@ -10,8 +10,8 @@ use super::draw::{draw, links};
 use super::outside;
 use super::pictures::{MadePicture, PictureJob, Pictures};
 use super::{
-    Clipboard, Copy, Event, Events, Lane, Lanes, Outcome, Output, Reporter, Runner, Screen, Signal, Start,
-    Theme, stop_job,
+    Background, Clipboard, Copy, Event, Events, Lane, Lanes, Outcome, Output, Reporter, Runner, Screen,
+    Signal, Start, Theme, stop_job,
 };
 use crate::app::{
     App, Clip, Effect, Input, Job, Key, Msg, Notice, OutsideText, Picked, Report, Setup, Ticket,
@@ -41,7 +41,7 @@ pub enum Left {
 /// There is no terminal, or it is lost.
 pub fn run(start: Start) -> io::Result<Left> {
     let events: Events<Told> = Events::new()?;
-    let mut theme = Theme::detect();
+    let mut theme = Theme::detect(start.theme.clone());
     let clipboard = Arc::new(Mutex::new(Clipboard::new(start.clipboard, &start.environment)));
     let runner = Jobs { environment: start.environment.clone(), clipboard: Arc::clone(&clipboard) };
     let output = if start.picks { Output::Stderr } else { Output::Stdout };
@@ -99,7 +99,7 @@ pub fn run(start: Start) -> io::Result<Left> {
             }
         }
         shell.make_ready(pictures.take_wanted(&app));
-        show(&mut screen, &app, theme, &pictures)?;
+        show(&mut screen, &app, &theme, &pictures)?;
         for event in events.next_batch(None) {
             match event {
                 Event::Input(Input::Key(key)) if key == Key::ctrl('z') => stop_job()?,
@@ -118,7 +118,7 @@ pub fn run(start: Start) -> io::Result<Left> {
                     shell.update(&mut app, Msg::Tell(copy_notice(&what, &copy.outcome)));
                 }
                 Event::Report(Told::Msg(msg)) => shell.update(&mut app, *msg),
-                Event::Background(colour) => theme = theme.on(colour),
+                Event::Background(colour) => theme.background = Background::of(colour),
                 Event::Signal(Signal::End(ending)) => {
                     drop(screen);
                     drop(shell);
@@ -163,7 +163,7 @@ fn print_uncopied(clipboard: &Mutex<Clipboard>, output: Output) -> io::Result<()
 }
 
 /// Draws the app.
-fn show(screen: &mut Screen, app: &App, theme: Theme, pictures: &Pictures) -> io::Result<()> {
+fn show(screen: &mut Screen, app: &App, theme: &Theme, pictures: &Pictures) -> io::Result<()> {
     let render = |frame: &mut Frame<'_>| {
         draw(frame, app, theme);
         pictures.draw(frame, app);
@@ -192,6 +192,7 @@ fn setup(start: Start) -> Setup {
         picks: start.picks,
         context_window: start.context_window.map(|tokens| f64::from(tokens.get())),
         keymap: start.keymap,
+        tree_filter: start.tree_filter,
     }
 }
 

@@ -9,6 +9,7 @@ use piscope::cancel::Cancel;
 use piscope::config::Config;
 use piscope::jobs;
 use piscope::resume::Plan;
+use piscope::session::Filter;
 use piscope::store::{Environment, Store, write_demo};
 use piscope::tui::{Background, Colours, Theme, draw};
 use ratatui::Terminal;
@@ -39,7 +40,7 @@ pub struct Harness {
     /// The present, in milliseconds since 1970.
     pub now: i64,
     environment: Environment,
-    theme: Theme,
+    pub theme: Theme,
     /// What was put on the clipboard.
     pub copied: Vec<Clip>,
     /// What was handed over to pi.
@@ -81,6 +82,7 @@ impl Harness {
             picks: false,
             context_window: None,
             keymap: Keymap::default(),
+            tree_filter: Filter::default(),
         };
         Self::with(setup, Environment::new(home, cwd).with("PISCOPE_TRASH", home.join("trash")))
     }
@@ -114,7 +116,7 @@ impl Harness {
             now: NOW,
             app: App::new(setup, Size { width: 160, height: 45 }, NOW),
             environment,
-            theme: Theme { colours: Colours::True, background: Background::Dark },
+            theme: Theme::own(Colours::True, Background::Dark),
             copied: Vec::new(),
             resumed: None,
             picked: None,
@@ -189,7 +191,7 @@ impl Harness {
     /// The screen as it is drawn on a terminal of another size than was told.
     pub fn buffer_of(&self, width: u16, height: u16) -> Buffer {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-        terminal.draw(|frame| draw(frame, &self.app, self.theme)).unwrap();
+        terminal.draw(|frame| draw(frame, &self.app, &self.theme)).unwrap();
         terminal.backend().buffer().clone()
     }
 

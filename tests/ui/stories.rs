@@ -387,6 +387,7 @@ fn an_empty_store_says_where_it_looked_and_offers_the_demo() {
         picks: false,
         context_window: None,
         keymap: piscope::app::Keymap::default(),
+        tree_filter: piscope::session::Filter::default(),
     };
     let mut ui = Harness::with(setup, environment);
     ui.resize(100, 30);
@@ -652,6 +653,7 @@ fn with_pi() -> (Harness, tempfile::TempDir) {
         picks: false,
         context_window: None,
         keymap: piscope::app::Keymap::default(),
+        tree_filter: piscope::session::Filter::default(),
     };
     (Harness::with(setup, environment), folder)
 }
