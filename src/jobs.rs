@@ -27,7 +27,7 @@ use crate::store::{
 pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, report: &mut dyn FnMut(Report)) {
     match job {
         Job::Scan { store, kept } => {
-            let options = ScanOptions { kept, ..ScanOptions::default() };
+            let options = ScanOptions { kept, glimpses: true, ..ScanOptions::default() };
             scan(&store, environment, &options, cancel, &mut |event| report(Report::Scan(event)));
             if !cancel.is_cancelled() {
                 report(Report::ScanEnded);
@@ -88,6 +88,9 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
             Err(error) => report(Report::Notice(Notice::failed(error.to_string()))),
         },
         Job::TakeEntries { take, from } => report(taken(take, take::of_entries(take, &from))),
+        Job::TakeFound { path, entry } => {
+            report(taken(Take::Text, take::of_found(&path, &entry, environment)));
+        }
         Job::TakeSessions { take, paths, store } => {
             report(taken(take, take::of_sessions(take, &paths, &store, environment)));
         }

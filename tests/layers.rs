@@ -163,12 +163,13 @@ fn is_below(path: &str, above: &str) -> bool {
     path.strip_prefix(above).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
 }
 
-/// The path of the module a file holds: `app/tree.rs` is `app::tree`; `lib.rs` and `main.rs` are the crate itself.
+/// The path of the module a file holds: `app/tree.rs` is `app::tree`; `lib.rs` and
+/// `main.rs` are the crate itself, as is the script that builds it.
 fn module_of(file: &Path) -> String {
     let parts: Vec<_> =
         file.with_extension("").iter().map(|part| part.to_string_lossy().into_owned()).collect();
     match parts.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        ["lib" | "main"] => String::new(),
+        ["lib" | "main" | "build"] => String::new(),
         [folders @ .., "mod"] => folders.join("::"),
         whole => whole.join("::"),
     }

@@ -610,6 +610,67 @@ fn progress_adds_up_and_a_cancelled_scan_ends() {
     assert_eq!(rows, 0);
 }
 
+/// A session of more than a glimpse, whose prompt stands at its start and whose name and last message at its end.
+fn long_session() -> String {
+    let filler = said("toolResult", &format!("\"{}\"", "x".repeat(1000)));
+    let name = r#"{"type":"session_info","name":" the last "}"#;
+    let before = r#"{"type":"session_info","name":"another"}"#;
+    let named_in_the_middle = [before, name, &filler].join("\n");
+    session(
+        "long",
+        &[
+            &said("user", "\"fix it\""),
+            &vec![&*filler; 200].join("\n"),
+            &named_in_the_middle,
+            &said("assistant", "\"done\""),
+        ],
+    )
+}
+
+#[test]
+fn a_glimpse_of_large_files_comes_first_and_tells_what_the_whole_row_tells() {
+    let place = Place::new();
+    place.write("--p--/long.jsonl", long_session(), 9);
+    place.write("--p--/torn.jsonl", long_session() + "{\"type\":\"mess", 8);
+    place.write("--p--/short.jsonl", session("short", &[&said("user", "\"hi\"")]), 3);
+    place.write("--p--/none.jsonl", "x".repeat(100_000), 7);
+    let options = ScanOptions { glimpses: true, ..ScanOptions::default() };
+    let (mut glimpses, mut rows, mut findings) = (Vec::new(), Vec::new(), 0);
+    scan(&place.store(), &place.environment(), &options, &Cancel::new(), &mut |event| {
+        let ScanEvent::Batch { rows: more, findings: others, files, .. } = event else { return };
+        findings += others.len();
+        for row in more {
+            if row.summary.is_glimpse {
+                assert!(files <= 1, "glimpses come first");
+                glimpses.push(row);
+            } else {
+                rows.push(row);
+            }
+        }
+    });
+    glimpses.sort_by_key(|row| row.order);
+    rows.sort_by_key(|row| row.order);
+    assert_eq!(findings, 1);
+    assert_eq!((rows.clone(), findings), {
+        let (rows, findings) = scanned(&place.store(), &place.environment(), &ScanOptions::default());
+        (rows, findings.len())
+    });
+    assert_eq!(place.names(&glimpses), ["--p--/long.jsonl", "--p--/torn.jsonl"]);
+    for (glimpse, row) in glimpses.iter().zip(&rows) {
+        let row = &row.summary;
+        let told = SessionSummary {
+            message_count: row.message_count,
+            spending: row.spending.clone(),
+            diagnostics: row.diagnostics.clone(),
+            problem_count: row.problem_count,
+            is_glimpse: false,
+            ..glimpse.summary.clone()
+        };
+        assert_eq!(told, *row);
+        assert_eq!((row.title(), row.message_count), ("the last", 203));
+    }
+}
+
 #[test]
 fn reading_a_store_changes_nothing() {
     let place = Place::new();

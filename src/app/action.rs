@@ -113,6 +113,8 @@ pub enum Action {
     NextFinderScope,
     /// Copies the text under the finder's cursor.
     CopyFound,
+    /// Follow in the panes a session that is being written, instead of resuming it.
+    FollowInstead,
     /// Picks what is under the cursor for the program that asked.
     Pick,
     /// Takes what is typed in the messages' search as a regular expression, or as a text.

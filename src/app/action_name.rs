@@ -56,6 +56,7 @@ impl Action {
             Self::NextTools => "next-tools",
             Self::TypeFolder => "type-folder",
             Self::CopyCommand => "copy-command",
+            Self::FollowInstead => "follow-instead",
             Self::OpenFinder(Finds::Prompts) => "prompts",
             Self::OpenFinder(Finds::Labels) => "labels",
             Self::OpenSearch => "search",

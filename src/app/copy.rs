@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Action, App, BINDINGS, Binding, Effect, Item, Job, Notice, Overlay, Pane, Scope, View};
+use super::{Action, App, BINDINGS, Binding, Effect, Item, Job, Notice, Overlay, Pane, Scope, Step, View};
 use crate::present::{Row, Tone, age, sanitize};
 use crate::session::{EntryIx, Session};
 
@@ -311,11 +311,21 @@ impl App {
     pub(super) fn copy_found(&mut self, effects: &mut Vec<Effect>) {
         let Some(Overlay::Finder(finder)) = &self.overlay else { return };
         let Some(found) = finder.selected() else { return };
-        effects.push(Effect::Copy(Clip::of(Take::Text, 1, found.text.to_string())));
+        let (path, entry) = (found.summary.path.clone(), found.entry.clone());
+        self.run(Job::TakeFound { path, entry }, effects);
     }
 
-    /// Marks what is under the cursor, or takes its mark away.
-    pub(super) fn toggle_mark(&mut self) {
+    /// Marks what is under the cursor, or takes its mark away, and goes on to what can be marked next.
+    pub(super) fn mark_and_go_on(&mut self, effects: &mut Vec<Effect>) {
+        self.toggle_mark();
+        if self.focus != Pane::Messages {
+            self.step(Step::Down, effects);
+        } else if self.messages.jump(true, |_, _| true) {
+            self.follow_messages();
+        }
+    }
+
+    fn toggle_mark(&mut self) {
         if self.focus == Pane::Sessions {
             if let Some(summary) = self.sessions.selected_session() {
                 self.marks.toggle_session(summary.path.clone());

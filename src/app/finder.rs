@@ -41,6 +41,8 @@ pub struct Found {
     pub time: Option<i64>,
     /// The start of its text.
     pub text: Box<str>,
+    /// A hash of the whole text: of equal ones only the newest is listed.
+    pub whole: u64,
     /// Its label.
     pub label: Option<Box<str>>,
     /// How often the same was asked.
@@ -165,6 +167,8 @@ pub(super) struct Landing {
 pub(super) enum Then {
     /// Nothing.
     Stay,
+    /// Show the end of the messages.
+    ToEnd,
     /// Show where in it a text was found.
     Show(Box<str>),
     /// Look for a text in the whole branch, from there on.
@@ -280,6 +284,7 @@ impl App {
         self.show_messages(&session, entry, effects);
         match then {
             Then::Stay => {}
+            Then::ToEnd => self.step(Step::Last, effects),
             Then::Show(found) => self.show_found(&found),
             Then::Find(found) => {
                 self.messages.find = Find::of(&found);

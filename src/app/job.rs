@@ -8,6 +8,7 @@ use super::edits::{Edit, Edited};
 use super::live::{Look, Stamp};
 use super::{BlockKey, Clip, Finds, Found, Listing, Match, Offer, SearchProgress, Take, TakeFrom};
 use crate::error::Error;
+use crate::format::EntryId;
 use crate::present::transcript::{Block, Times};
 use crate::present::{CellSize, Needle};
 use crate::session::{Context, EntryIx, Outline, OutlineView, Session, Totals, WindowShare};
@@ -119,6 +120,13 @@ pub enum Job {
         take: Take,
         /// Where.
         from: Box<TakeFrom>,
+    },
+    /// Reads the whole text of an entry that a finder shows the start of, to be copied.
+    TakeFound {
+        /// The session's file.
+        path: PathBuf,
+        /// The entry.
+        entry: EntryId,
     },
     /// Reads something about sessions, to be copied.
     TakeSessions {

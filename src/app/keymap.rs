@@ -232,6 +232,7 @@ pub const BINDINGS: &[Binding] = &[
     shown(key(Resume, &["w"], Action::NextPlace, "another place"), "where"),
     shown(key(Resume, &["f"], Action::TypeFolder, "another folder"), "folder"),
     shown(key(Resume, &["t"], Action::NextTools, "other tools"), "tools"),
+    shown(key(Resume, &["l"], Action::FollowInstead, "follow here what is being written"), "follow"),
     shown(key(Resume, &["y"], Action::CopyCommand, "copy the command"), "copy command"),
     shown(key(Finder, &["enter"], Action::Choose, "go to this entry"), "go to"),
     shown(key(Finder, &["ctrl+s"], Action::NextFinderScope, "this session, its folder, all"), "scope"),

@@ -259,6 +259,10 @@ impl App {
                 session.is_some_and(|session| session.header().parent_session.is_some())
             }
             Action::Pick => self.setup.picks,
+            Action::NextOrigin | Action::NextPlace | Action::FollowInstead => match &self.overlay {
+                Some(Overlay::Resume(dialog)) => dialog.offers(action),
+                _ => true,
+            },
             Action::Undelete => self.edits.can_undelete(),
             // There is nothing to go into.
             Action::GoIn => self.focus != Pane::Messages || self.setup.picks,

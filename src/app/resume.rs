@@ -2,7 +2,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 
 use super::find::Find;
-use super::{App, At, Clip, Effect, Job, Notice, Origin, Overlay, Pane, Take};
+use super::finder::{Landing, Then};
+use super::{Action, App, At, Clip, Effect, Job, Notice, Origin, Overlay, Pane, Scope, Take};
+use crate::format::EntryId;
 use crate::present::{Row, Tone, sanitize, wrap};
 use crate::resume::{Folder, Launch, Plan, Program, ProgramNotFound, Start, ToolPreset, quote};
 use crate::store::{Environment, Liveness, Store};
@@ -15,7 +17,9 @@ const NAME_COLUMNS: usize = 10;
 pub struct Offer {
     /// What is done if nothing else is chosen.
     pub launch: Launch,
-    /// The model in force where the session ends.
+    /// Where the session ends.
+    pub leaf: Option<EntryId>,
+    /// The model in force there.
     pub model: Option<String>,
     /// The session's folder.
     pub folder: Folder,
@@ -91,6 +95,16 @@ impl ResumeDialog {
     /// From where the conversation goes on.
     pub fn origin(&self) -> Origin {
         self.origins[self.origin]
+    }
+
+    /// Whether there is something to choose by an action, as things are.
+    pub(super) fn offers(&self, action: Action) -> bool {
+        match action {
+            Action::NextOrigin => self.origins.len() > 1,
+            Action::NextPlace => self.places.len() > 1,
+            Action::FollowInstead => self.offer.liveness.is_live() && self.offer.leaf.is_some(),
+            _ => true,
+        }
     }
 
     pub(super) fn turn_origin(&mut self) {
@@ -206,6 +220,16 @@ impl App {
         }
     }
 
+    /// Goes to the end of the session instead: a cursor that is there moves on with what is written.
+    pub(super) fn follow_instead(&mut self, effects: &mut Vec<Effect>) {
+        let Some(Overlay::Resume(dialog)) = &self.overlay else { return };
+        let (path, leaf) = (dialog.offer.launch.session.clone(), dialog.offer.leaf.clone());
+        let Some(entry) = leaf.filter(|_| dialog.offer.liveness.is_live()) else { return };
+        self.overlay = None;
+        self.focus = Pane::Messages;
+        self.land_on(Landing { path, entry, then: Then::ToEnd }, effects);
+    }
+
     /// Chooses the next place.
     pub(super) fn turn_place(&mut self) {
         if let Some(Overlay::Resume(dialog)) = &mut self.overlay {
@@ -297,7 +321,12 @@ impl App {
         say("command", Row::new().text(sanitize::line(&dialog.shell_line()), Tone::Code));
         if let Some(words) = offer.liveness.words() {
             let words = format!("⚠ {words}: two writers at once are a bad idea");
-            say("live", Row::new().text(words, Tone::Warn));
+            let mut row = Row::new().text(words, Tone::Warn);
+            if let Some(key) = self.setup.keymap.key(Scope::Resume, Action::FollowInstead) {
+                row = row.text("; ", Tone::Dim).bold(key.to_string(), Tone::Accent);
+                row = row.text(" follows it here instead", Tone::Dim);
+            }
+            say("live", row);
         }
         if let Err(missing) = &offer.program {
             say("missing", Row::new().text(sanitize::line(&missing.to_string()), Tone::Warn));

@@ -4,8 +4,8 @@ use super::find::Typed;
 use super::messages::{is_error, is_said};
 use super::tree::{is_labelled, is_prompt};
 use super::{
-    Action, App, CopyMenu, Effect, Input, Item, Job, Key, Msg, Notice, Overlay, Pane, ScopeChoice, Step,
-    Ticket, View, Zoom,
+    Action, App, CopyMenu, Effect, Input, Item, Job, Key, Msg, Notice, Overlay, Pane, ScopeChoice, Ticket,
+    View, Zoom,
 };
 use crate::session::Filter;
 use crate::store::{Kept, Sort};
@@ -203,15 +203,13 @@ impl App {
             Action::OpenCopyMenu => self.overlay = Some(Overlay::Copy(CopyMenu::default())),
             Action::Take(take) => self.take(take, effects),
             Action::Choose => self.choose(effects),
-            Action::ToggleMark => {
-                self.toggle_mark();
-                self.step(Step::Down, effects);
-            }
+            Action::ToggleMark => self.mark_and_go_on(effects),
             Action::Resume => self.offer_resume(effects),
             Action::NextOrigin => self.turn_origin(),
             Action::NextPlace => self.turn_place(),
             Action::NextTools => self.turn_tools(),
             Action::TypeFolder => self.type_folder(),
+            Action::FollowInstead => self.follow_instead(effects),
             Action::CopyCommand => self.copy_resume_command(effects),
             Action::OpenFinder(finds) => self.open_finder(finds, effects),
             Action::OpenSearch => self.open_search(),

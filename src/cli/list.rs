@@ -98,7 +98,7 @@ fn scanned(args: &Args, site: &Site<'_>, query: &Query) -> (Vec<ScannedRow>, Vec
     let (first_message, kept) =
         if args.json { (FirstMessage::Whole, Kept::Unused) } else { (FirstMessage::Start, Kept::Trusted) };
     let query = (!query.is_empty()).then_some(query);
-    let options = ScanOptions { scope: scope.clone(), first_message, query, kept };
+    let options = ScanOptions { scope: scope.clone(), first_message, query, kept, glimpses: false };
     let (mut sessions, mut errors) = (Vec::new(), Vec::new());
     scan(&store, site.environment, &options, &Cancel::new(), &mut |event| {
         if let ScanEvent::Batch { rows, findings, .. } = event {

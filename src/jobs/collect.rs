@@ -1,4 +1,6 @@
 use std::collections::HashMap;
+use std::collections::hash_map::{DefaultHasher, Entry};
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use fuzzy_matcher::FuzzyMatcher;
@@ -50,11 +52,13 @@ fn of_session(what: Finds, summary: &Arc<SessionSummary>, session: &Session) -> 
             None if what == Finds::Prompts => return Ok(None),
             None => session.entry_text(entry, None, None).in_words().joined(),
         };
+        let text = text.trim();
         Ok(Some(Found {
             summary: Arc::clone(summary),
             entry: session.entry_id(entry).clone(),
             time: session.entry(entry).time,
-            text: text.trim().chars().take(KEPT).collect::<String>().into(),
+            text: text.chars().take(KEPT).collect::<String>().into(),
+            whole: hash(text),
             label: label.map(Into::into),
             times: 1,
         }))
@@ -76,20 +80,27 @@ fn of_session(what: Finds, summary: &Arc<SessionSummary>, session: &Session) -> 
     Ok(rows?.into_iter().flatten().collect())
 }
 
+fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
 /// The newest first. Of prompts with the same text only the newest stays, which counts the others.
 fn in_order(what: Finds, mut found: Vec<Found>) -> Vec<Found> {
     found.sort_by_key(|found| std::cmp::Reverse(found.time));
     if what == Finds::Labels {
         return found;
     }
-    let mut place: HashMap<Box<str>, usize> = HashMap::new();
+    let mut place: HashMap<u64, usize> = HashMap::new();
     let mut joined: Vec<Found> = Vec::with_capacity(found.len());
     for found in found {
-        if let Some(&at) = place.get(&found.text) {
-            joined[at].times += 1;
-        } else {
-            place.insert(found.text.clone(), joined.len());
-            joined.push(found);
+        match place.entry(found.whole) {
+            Entry::Occupied(at) => joined[*at.get()].times += 1,
+            Entry::Vacant(vacant) => {
+                vacant.insert(joined.len());
+                joined.push(found);
+            }
         }
     }
     joined

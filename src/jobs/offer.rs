@@ -30,6 +30,7 @@ pub(super) fn offer(
     };
     Ok(Offer {
         at,
+        leaf: session.current_leaf().map(|leaf| session.entry_id(leaf).clone()),
         model,
         folder: Folder::of(session.header().cwd.as_deref(), known.iter().map(|cwd| &**cwd)),
         recorded: ToolPreset::recorded(&session)?,

@@ -1,9 +1,9 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::app::{Clip, Listing, Take, TakeFrom};
 use crate::error::Error;
 use crate::export::{command_of, markdown};
-use crate::format::{Block, Blocks, Role, joined_text};
+use crate::format::{Block, Blocks, EntryId, Role, joined_text};
 use crate::resume::{Launch, Plan};
 use crate::session::{EntryIx, Session};
 use crate::store::{Environment, Store};
@@ -45,6 +45,21 @@ pub(super) fn of_entries(take: Take, from: &TakeFrom) -> Result<Option<Clip>, Er
         Take::SessionId | Take::Path | Take::Cwd | Take::ResumeCommand => None,
     };
     Ok(found.filter(|(count, _)| *count > 0).map(|(count, text)| Clip::of(take, count, text)))
+}
+
+/// The whole text of an entry of a file: that of its message, or what its row in the tree says.
+pub(super) fn of_found(
+    path: &Path,
+    entry: &EntryId,
+    environment: &Environment,
+) -> Result<Option<Clip>, Error> {
+    let session = Session::open(path)?;
+    let Some(entry) = session.find(entry) else { return Ok(None) };
+    let text = match session.copy_text(entry)? {
+        Some(text) => text,
+        None => session.entry_text(entry, None, environment.home().to_str()).in_words().joined(),
+    };
+    Ok(Some(Clip::of(Take::Text, 1, text)))
 }
 
 /// What is to be copied of sessions, one a line.

@@ -1,4 +1,6 @@
+use std::collections::HashSet;
 use std::fs;
+use std::io::{BufRead, BufReader, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -36,11 +38,13 @@ const GONE: &str = "old/prototype";
 /// How long before now the newest session was active, in milliseconds.
 const NEWEST_AGO: i64 = 5 * 60 * 1000;
 const HOME: &str = "@HOME@";
+/// The longest first line that is read to tell what a file is, in bytes.
+const LONGEST_HEADER: u64 = 1 << 16;
 const WRITE: &str = "cannot write the demo to";
 
 /// Writes the demo below `dir`, with every time moved so that the newest session was active five minutes before
 /// `now_ms` (milliseconds since 1970). The same `dir` and `now_ms` give the same bytes. A demo written there
-/// before is replaced; nothing else in `dir`, and nothing outside it, is touched.
+/// before is replaced, with what was split off from it; nothing else in `dir`, and nothing outside it, is touched.
 ///
 /// # Errors
 /// When a folder or file below `dir` cannot be written.
@@ -61,8 +65,8 @@ pub fn write_demo(dir: &Path, now_ms: i64) -> Result<DemoStore, Error> {
         places.push((format!("@FILE:{name}@"), path.display().to_string()));
         sessions.push((PathBuf::from(cwd), path, text));
     }
+    remove_earlier(&store.sessions);
     for (cwd, path, text) in sessions {
-        remove_earlier(&path);
         if !cwd.ends_with(GONE) {
             fs::create_dir_all(&cwd).map_err(|error| Error::new(WRITE, &cwd, error))?;
         }
@@ -71,15 +75,34 @@ pub fn write_demo(dir: &Path, now_ms: i64) -> Result<DemoStore, Error> {
     Ok(store)
 }
 
-/// Removes the same session of a demo written at another time: it has the same id behind another time. What cannot
-/// be removed stays as one more session.
-fn remove_earlier(path: &Path) {
-    let id = |path: &Path| Some(path.file_name()?.to_str()?.split_once('_')?.1.to_owned());
-    let Some(folder) = path.parent() else { return };
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    for other in entries.flatten().map(|entry| entry.path()).filter(|other| id(other) == id(path)) {
-        _ = fs::remove_file(other);
+/// Removes the sessions of a demo written at another time, which have the same ids, and those that were split off from
+/// them. What cannot be removed stays as one more session.
+fn remove_earlier(sessions: &Path) {
+    let ids: HashSet<String> =
+        DEMOS.iter().filter_map(|(_, text)| header(text)?.id).map(Into::into).collect();
+    let below =
+        |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    for file in below(sessions).flat_map(|project| below(&project).collect::<Vec<_>>()) {
+        let Some(header) = first_line(&file).as_deref().and_then(header) else { continue };
+        let is_earlier = header.id.is_some_and(|id| ids.contains(&*id));
+        let is_split_off =
+            header.parent_session.is_some_and(|parent| Path::new(&*parent).starts_with(sessions));
+        if is_earlier || is_split_off {
+            _ = fs::remove_file(file);
+        }
     }
+}
+
+fn first_line(path: &Path) -> Option<String> {
+    let mut line = String::new();
+    BufReader::new(fs::File::open(path).ok()?).take(LONGEST_HEADER).read_line(&mut line).ok()?;
+    Some(line)
+}
+
+fn header(text: &str) -> Option<Header> {
+    let line = text.lines().next()?;
+    let document = Document::parse(line.to_owned()).ok()?;
+    Header::of(document.root(), 1, 0, line.len() as u32)
 }
 
 /// Writes one file, as old as the newest time in it.
@@ -97,9 +120,7 @@ fn write_session(path: &Path, text: &str, places: &[(String, String)]) -> std::i
 
 /// The working directory and the file name of a session, from its header.
 fn place(text: &str, home: &str) -> Option<(String, String)> {
-    let line = text.lines().next()?;
-    let document = Document::parse(line.to_owned()).ok()?;
-    let header = Header::of(document.root(), 1, 0, line.len() as u32)?;
+    let header = header(text)?;
     let time = header.timestamp?.replace([':', '.'], "-");
     Some((header.cwd?.replace(HOME, home), format!("{time}_{}.jsonl", header.id?)))
 }
@@ -330,13 +351,17 @@ mod tests {
     }
 
     #[test]
-    fn an_earlier_demo_is_replaced_and_other_sessions_stay() {
+    fn an_earlier_demo_is_replaced_with_its_forks_and_other_sessions_stay() {
         let dir = tempfile::tempdir().unwrap();
         let store = write_demo(dir.path(), NOW).unwrap();
         let count = files_below(&store.sessions).len();
         let own = store.sessions.join("--mine--/2026-01-01T00-00-00-000Z_mine.jsonl");
         fs::create_dir_all(own.parent().unwrap()).unwrap();
         fs::write(&own, "mine").unwrap();
+        let parent = files_below(&store.sessions).swap_remove(0);
+        let fork = store.sessions.join("--mine--/2026-01-01T00-00-00-000Z_fork.jsonl");
+        let line = serde_json::json!({"type": "session", "version": 3, "id": "f", "parentSession": parent});
+        fs::write(&fork, format!("{line}\n")).unwrap();
         write_demo(dir.path(), NOW + 60_000).unwrap();
         assert_eq!(files_below(&store.sessions).len(), count + 1);
         assert_eq!(fs::read_to_string(own).unwrap(), "mine");

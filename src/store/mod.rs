@@ -12,6 +12,7 @@ mod demo;
 mod family;
 mod files;
 mod fuzzy;
+mod hash;
 mod live;
 mod locate;
 mod message;
@@ -26,6 +27,7 @@ mod scope;
 mod search;
 mod settings;
 mod sort;
+mod spending;
 mod summarize;
 mod summary;
 mod text_rescan;
@@ -52,6 +54,9 @@ pub(crate) use scope::is_session_of;
 pub use search::{SearchEvent, SearchHit, SearchOptions, SearchQuery, moment, search};
 pub use settings::PiSettings;
 pub use sort::{Sort, keep_distinct_files, sort_recent};
+pub use spending::{
+    Day, Period, Spending, Spent, Stats, StatsBy, StatsFilter, StatsKey, StatsRow, StatsSort,
+};
 pub use summary::{FirstMessage, SessionSummary};
 pub use text_rescan::rescan_text;
 pub use text_scan::{TextHits, TextScan};

@@ -6,7 +6,7 @@ use crate::cancel::Cancel;
 
 /// At most this many results are held back before the first batch is reported, and twice as many before each that
 /// follows: the first rows come at once, and all batches together cost the receiver little more than the last one.
-const BATCH: usize = 256;
+const BATCH: usize = 64;
 /// At most this long is waited for a batch to fill; at the beginning less.
 const PATIENCE: Duration = Duration::from_millis(160);
 
@@ -38,7 +38,7 @@ pub(super) fn in_parallel<T: Sync, W, R: Send>(
             });
         }
         drop(sender);
-        let (mut size, mut patience) = (BATCH, PATIENCE / 20);
+        let (mut size, mut patience) = (BATCH, PATIENCE / 40);
         while let Ok(first) = results.recv() {
             let mut batch = vec![first];
             let deadline = Instant::now() + patience;

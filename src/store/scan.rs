@@ -3,6 +3,8 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
+use jiff::tz::TimeZone;
+
 use super::cache::{Cache, Record};
 use super::files::{self, Discovery, Finding, FoundFile};
 use super::locate::{Environment, Store};
@@ -27,7 +29,12 @@ pub struct ScanOptions<'q> {
     pub query: Option<&'q Query>,
     /// What becomes of what earlier scans of the store kept. A query or whole first messages take a full reading.
     pub kept: Kept,
+    /// Whether files that take time come first as a glimpse of each, and all of them whole only then.
+    pub glimpses: bool,
 }
+
+/// What is read whole in about the time that a glimpse takes, in bytes.
+const SHORT: u64 = 64 * 1024;
 
 /// Whether a scan may rely on what earlier ones kept in the cache folder.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,11 +71,11 @@ pub enum ScanEvent {
     },
     /// Some more files are read.
     Batch {
-        /// The sessions among them, in no certain order.
+        /// The sessions among them, in no certain order. Of glimpses the whole row follows.
         rows: Vec<ScannedRow>,
         /// Files that are not listed, and files and folders that could not be read.
         findings: Vec<Finding>,
-        /// Files read so far.
+        /// Files read whole so far.
         files: usize,
         /// Their size together, in bytes.
         bytes: u64,
@@ -85,48 +92,67 @@ pub fn scan(
     cancel: &Cancel,
     report: &mut dyn FnMut(ScanEvent),
 ) {
-    let Discovery { files, findings } = files::discover(store, &options.scope);
+    let keeps = options.kept != Kept::Unused
+        && options.scope == Scope::All
+        && options.query.is_none()
+        && options.first_message == FirstMessage::Start;
+    let cache = keeps.then(|| Cache::of(store, environment));
+    let (Discovery { files, findings }, known) = rayon::join(
+        || files::discover(store, &options.scope),
+        || cache.as_ref().filter(|_| options.kept == Kept::Trusted).map(Cache::load).unwrap_or_default(),
+    );
     report(ScanEvent::Found { files: files.len(), bytes: files.iter().map(|file| file.size).sum() });
-    let mut done = (0, 0);
     if !findings.is_empty() {
         report(ScanEvent::Batch { rows: Vec::new(), findings, files: 0, bytes: 0 });
     }
     let mut newest_first: Vec<usize> = (0..files.len()).collect();
     newest_first.sort_by_key(|&order| std::cmp::Reverse(files[order].mtime));
     let folders = Folders::default();
-    let keeps = options.kept != Kept::Unused
-        && options.scope == Scope::All
-        && options.query.is_none()
-        && options.first_message == FirstMessage::Start;
-    let cache = keeps.then(|| Cache::of(store, environment));
-    let known = cache.as_ref().filter(|_| options.kept == Kept::Trusted).map(Cache::load).unwrap_or_default();
     let mut records = Vec::new();
-    let read = |worker: &mut Worker<'_>, &order: &usize| {
-        let file = &files[order];
-        let outcome = worker.read(file, known.get(&file.path), options.first_message, keeps, cancel);
-        let outcome = outcome.map(|read| {
-            let summary = read.tally.summary(file, environment.cwd());
-            (folders.marked(summary, environment), read.hits, read.record)
-        });
-        (file.size, order, outcome)
-    };
-    let worker = || Worker { summarizer: Summarizer::default(), texts: options.query.map(Query::text_scan) };
-    in_parallel(&newest_first, cancel, worker, read, &mut |batch| {
-        let mut rows = Vec::new();
-        let mut findings = Vec::new();
-        for (size, order, outcome) in batch {
-            match outcome {
-                Ok((summary, hits, record)) => {
-                    rows.push(ScannedRow { order, summary, hits });
-                    records.extend(record);
+    let mut done = (0, 0);
+    let mut read = |orders: &[usize], whole: u64| {
+        let mut glimpsed = Vec::new();
+        let read = |worker: &mut Worker<'_>, &order: &usize| {
+            let file = &files[order];
+            let look = Look { file, known: known.get(&file.path), environment, folders: &folders };
+            let is_whole = look.unread() <= whole;
+            let seen = if is_whole {
+                worker.read(&look, options.first_message, keeps, cancel).map(Some)
+            } else {
+                Ok(worker.glimpse(&look))
+            };
+            (order, is_whole, seen)
+        };
+        let worker = || Worker {
+            summarizer: Summarizer::default(),
+            texts: options.query.map(Query::text_scan),
+            zone: environment.zone(),
+        };
+        in_parallel(orders, cancel, worker, read, &mut |batch| {
+            let mut rows = Vec::new();
+            let mut findings = Vec::new();
+            for (order, is_whole, seen) in batch {
+                match seen {
+                    Ok(seen) => rows.extend(seen.map(|Seen { summary, hits, record }| {
+                        records.extend(record);
+                        ScannedRow { order, summary, hits }
+                    })),
+                    Err(Refusal::NotListed(finding)) => findings.push(finding),
+                    Err(Refusal::Cancelled) => continue,
                 }
-                Err(Refusal::NotListed(finding)) => findings.push(finding),
-                Err(Refusal::Cancelled) => continue,
+                if is_whole {
+                    done = (done.0 + 1, done.1 + files[order].size);
+                } else {
+                    glimpsed.push(order);
+                }
             }
-            done = (done.0 + 1, done.1 + size);
-        }
-        report(ScanEvent::Batch { rows, findings, files: done.0, bytes: done.1 });
-    });
+            report(ScanEvent::Batch { rows, findings, files: done.0, bytes: done.1 });
+        });
+        glimpsed
+    };
+    let mut glimpsed = read(&newest_first, if options.glimpses { SHORT } else { u64::MAX });
+    glimpsed.sort_by_key(|&order| std::cmp::Reverse(files[order].mtime));
+    read(&glimpsed, u64::MAX);
     if let Some(cache) = cache.filter(|_| !cancel.is_cancelled()) {
         cache.save(&known, &files, &records);
     }
@@ -142,7 +168,7 @@ pub fn summarize(
     first_message: FirstMessage,
 ) -> Result<SessionSummary, Finding> {
     let file = FoundFile::look_at(path).map_err(|error| Finding::unreadable(path, error))?;
-    let wanted = Wanted { first_message, texts: None };
+    let wanted = Wanted { first_message, texts: None, zone: environment.zone() };
     match Summarizer::default().read(&file, Tally::default(), wanted, &Cancel::new()) {
         Ok(tally) => Ok(Folders::default().marked(tally.summary(&file, environment.cwd()), environment)),
         Err(Refusal::NotListed(finding)) => Err(finding),
@@ -154,43 +180,75 @@ pub fn summarize(
 struct Worker<'q> {
     summarizer: Summarizer,
     texts: Option<TextScan<'q>>,
+    zone: &'q TimeZone,
+}
+
+/// A file to be looked at, and what helps to make a row of it.
+struct Look<'a> {
+    file: &'a FoundFile,
+    /// What was kept of it.
+    known: Option<&'a Record>,
+    environment: &'a Environment,
+    folders: &'a Folders,
 }
 
 /// What a worker says of a file.
-struct Read {
-    tally: Tally,
+struct Seen {
+    summary: SessionSummary,
     hits: TextHits,
     /// What is to be kept of it, where that is not kept already.
     record: Option<Record>,
 }
 
+impl Look<'_> {
+    /// How many bytes it takes to read what is not known of it; an estimate, where the file may have been rewritten.
+    fn unread(&self) -> u64 {
+        match self.known {
+            Some(known) if known.still_holds(self.file) => 0,
+            Some(known) => self.file.size.saturating_sub(known.tally.offset),
+            None => self.file.size,
+        }
+    }
+
+    fn row(&self, tally: &Tally) -> SessionSummary {
+        self.folders.marked(tally.summary(self.file, self.environment.cwd()), self.environment)
+    }
+}
+
 impl Worker<'_> {
+    /// What the start and the end of a file say, where those are as they should be.
+    fn glimpse(&mut self, look: &Look<'_>) -> Option<Seen> {
+        let tally = self.summarizer.glimpse(look.file, self.zone)?;
+        let summary = SessionSummary { is_glimpse: true, ..look.row(&tally) };
+        Some(Seen { summary, hits: TextHits::default(), record: None })
+    }
+
     fn read(
         &mut self,
-        file: &FoundFile,
-        known: Option<&Record>,
+        look: &Look<'_>,
         first_message: FirstMessage,
         keeps: bool,
         cancel: &Cancel,
-    ) -> Result<Read, Refusal> {
+    ) -> Result<Seen, Refusal> {
+        let Look { file, known, .. } = *look;
         if let Some(known) = known.filter(|known| known.still_holds(file)) {
-            return Ok(Read { tally: known.tally.clone(), hits: TextHits::default(), record: None });
+            return Ok(Seen { summary: look.row(&known.tally), hits: TextHits::default(), record: None });
         }
         let begun = SystemTime::now();
         let start =
             known.filter(|known| known.begins(file)).map(|known| known.tally.clone()).unwrap_or_default();
         let Some(texts) = &mut self.texts else {
-            let wanted = Wanted { first_message, texts: None };
+            let wanted = Wanted { first_message, texts: None, zone: self.zone };
             let tally = self.summarizer.read(file, start, wanted, cancel)?;
             let record = keeps.then(|| Record::of(file, &tally, begun)).flatten();
-            return Ok(Read { tally, hits: TextHits::default(), record });
+            return Ok(Seen { summary: look.row(&tally), hits: TextHits::default(), record });
         };
         let mut feed = |text: &str| texts.feed(text);
-        let wanted = Wanted { first_message, texts: Some(&mut feed) };
+        let wanted = Wanted { first_message, texts: Some(&mut feed), zone: self.zone };
         let tally = self.summarizer.read(file, start, wanted, cancel);
         // A file that gave no row must leave nothing behind for the next one either.
         let hits = texts.finish();
-        Ok(Read { tally: tally?, hits, record: None })
+        Ok(Seen { summary: look.row(&tally?), hits, record: None })
     }
 }
 

@@ -1,5 +1,7 @@
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use super::spending::Spending;
 use crate::format::{Diagnostic, EntryId, Problem};
 
 /// How much of the first message is kept.
@@ -52,10 +54,15 @@ pub struct SessionSummary {
     pub prompt: Option<Box<str>>,
     /// Whether any entry carries a label.
     pub has_labels: bool,
+    /// What its entries have cost.
+    pub spending: Arc<Spending>,
     /// What is wrong with single lines, the first few of them, and the branches.
     pub diagnostics: Vec<Diagnostic>,
     /// How many such findings there are in all.
     pub problem_count: u32,
+    /// Whether only the start and the end of the file were read so far: name, prompt and times are those found there,
+    /// and nothing is counted yet.
+    pub is_glimpse: bool,
 }
 
 impl SessionSummary {
@@ -67,6 +74,7 @@ impl SessionSummary {
     pub fn title(&self) -> &str {
         match (&self.name, &self.prompt) {
             (Some(text), _) | (None, Some(text)) => text,
+            _ if self.is_glimpse => "…",
             _ if self.message_count == 0 => Self::NO_MESSAGES,
             _ => "(no prompt)",
         }

@@ -1,5 +1,6 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -10,8 +11,8 @@ use super::draw::{draw, links};
 use super::outside;
 use super::pictures::{MadePicture, PictureJob, Pictures};
 use super::{
-    Background, Clipboard, Copy, Event, Events, Lane, Lanes, Outcome, Output, Reporter, Runner, Screen,
-    Signal, Start, Theme, stop_job,
+    Background, Clipboard, Copy, Event, Events, Glyphs, Lane, Lanes, Linear, Outcome, Output, Reporter,
+    Runner, Screen, Signal, Start, Theme, Use, stop_job,
 };
 use crate::app::{
     App, Clip, Effect, Input, Job, Key, Msg, Notice, OutsideText, Picked, Report, Setup, Ticket,
@@ -40,6 +41,8 @@ pub enum Left {
 /// # Errors
 /// There is no terminal, or it is lost.
 pub fn run(start: Start) -> io::Result<Left> {
+    // To find the zone takes as long as all else before the first picture.
+    let zone = thread::spawn(TimeZone::system);
     let events: Events<Told> = Events::new()?;
     let mut theme = Theme::detect(start.theme.clone());
     let clipboard = Arc::new(Mutex::new(Clipboard::new(start.clipboard, &start.environment)));
@@ -47,8 +50,10 @@ pub fn run(start: Start) -> io::Result<Left> {
     let output = if start.picks { Output::Stderr } else { Output::Stdout };
     let stays = start.stays;
     let lanes = Lanes::new(runner, &events.reporter())?;
-    let mut screen = Screen::open(output, &events)?;
-    if theme.depends_on_background() {
+    let mut linear = if start.used == Use::Lines { Some(Linear::new()?) } else { None };
+    let glyphs = Glyphs::detect(&start.environment);
+    let mut screen = Screen::open(output, start.used, &events)?;
+    if linear.is_none() && theme.depends_on_background() {
         screen.ask_background()?;
     }
     let mut pictures = Pictures::detect(theme.colours);
@@ -62,7 +67,7 @@ pub fn run(start: Start) -> io::Result<Left> {
         copying: 0,
     };
     let findings = start.findings.clone();
-    let mut app = App::new(setup(start), screen.size()?, now());
+    let mut app = App::new(setup(start, zone.join().unwrap_or(TimeZone::UTC)), screen.size()?, now());
     shell.update(&mut app, Msg::Start);
     if let Some(notice) = told(&findings) {
         shell.update(&mut app, Msg::Tell(notice));
@@ -79,30 +84,24 @@ pub fn run(start: Start) -> io::Result<Left> {
             Some(left) => break left,
             None => {}
         }
-        if let Some(text) = shell.to_edit.take() {
-            let edited = screen.lend(|| outside::edit(&text))?;
-            shell.update(&mut app, resized(&screen)?);
-            shell.update(&mut app, Msg::Edited(edited));
+        if shell.lend(&mut screen, &mut app)? {
             continue;
         }
-        if let Some(text) = shell.outside.take() {
-            let opened = screen.lend(|| outside::open(&text))?;
-            shell.update(&mut app, resized(&screen)?);
-            if let Err(reason) = opened {
-                shell.update(&mut app, Msg::Tell(Notice::failed(reason)));
-            }
-        }
-        if screen.is_wiped() {
+        if linear.is_none() && screen.is_wiped() {
             pictures.forget();
             if app.messages.show_pictures(pictures.cell()) {
                 shell.update(&mut app, resized(&screen)?);
             }
         }
         shell.make_ready(pictures.take_wanted(&app));
-        show(&mut screen, &app, &theme, &pictures)?;
+        match &mut linear {
+            Some(linear) => say(&mut screen, &linear.news(&app, &theme), glyphs)?,
+            None => show(&mut screen, &app, &theme, glyphs, &pictures)?,
+        }
         for event in events.next_batch(None) {
             match event {
                 Event::Input(Input::Key(key)) if key == Key::ctrl('z') => stop_job()?,
+                Event::Input(Input::Resize { .. }) if linear.is_some() => {}
                 Event::Input(input) => {
                     if matches!(input, Input::Resize { .. }) {
                         screen.redraw();
@@ -162,10 +161,22 @@ fn print_uncopied(clipboard: &Mutex<Clipboard>, output: Output) -> io::Result<()
     Ok(())
 }
 
+/// Writes lines below what was written before.
+fn say(screen: &mut Screen, lines: &[String], glyphs: Glyphs) -> io::Result<()> {
+    lines.iter().try_for_each(|line| screen.send(&format!("{}\r\n", glyphs.of_text(line))))
+}
+
 /// Draws the app.
-fn show(screen: &mut Screen, app: &App, theme: &Theme, pictures: &Pictures) -> io::Result<()> {
+fn show(
+    screen: &mut Screen,
+    app: &App,
+    theme: &Theme,
+    glyphs: Glyphs,
+    pictures: &Pictures,
+) -> io::Result<()> {
     let render = |frame: &mut Frame<'_>| {
         draw(frame, app, theme);
+        glyphs.apply(frame.buffer_mut());
         pictures.draw(frame, app);
     };
     screen.draw_linked(render, &links(app))
@@ -181,12 +192,12 @@ fn locked(clipboard: &Mutex<Clipboard>) -> MutexGuard<'_, Clipboard> {
     clipboard.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn setup(start: Start) -> Setup {
+fn setup(start: Start, zone: TimeZone) -> Setup {
     Setup {
         store: start.store,
         cwd: start.environment.cwd().to_string_lossy().into_owned(),
         home: start.home.to_str().map(Into::into),
-        zone: TimeZone::system(),
+        zone,
         session: start.session,
         asks_before_resume: start.asks_before_resume,
         picks: start.picks,
@@ -227,6 +238,24 @@ impl Shell {
         for job in pictures {
             self.lanes.submit(Request::Picture(job));
         }
+    }
+
+    /// Has a text edited or opened in another program, if one waits for it; says whether one did.
+    fn lend(&mut self, screen: &mut Screen, app: &mut App) -> io::Result<bool> {
+        let waited = self.to_edit.is_some() || self.outside.is_some();
+        if let Some(text) = self.to_edit.take() {
+            let edited = screen.lend(|| outside::edit(&text))?;
+            self.update(app, resized(screen)?);
+            self.update(app, Msg::Edited(edited));
+        }
+        if let Some(text) = self.outside.take() {
+            let opened = screen.lend(|| outside::open(&text))?;
+            self.update(app, resized(screen)?);
+            if let Err(reason) = opened {
+                self.update(app, Msg::Tell(Notice::failed(reason)));
+            }
+        }
+        Ok(waited)
     }
 
     fn carry_out(&mut self, effects: Vec<Effect>) {
@@ -343,6 +372,7 @@ impl Runner for Jobs {
                 | Job::Blocks { .. }
                 | Job::ReadText { .. }
                 | Job::TakeEntries { .. }
+                | Job::TakeFound { .. }
                 | Job::TakeSessions { .. }
                 | Job::Offer { .. } => Lane::Load,
                 Job::Demo | Job::Edit(_) | Job::Split { .. } => Lane::Write,

@@ -1,13 +1,17 @@
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
-use super::Way;
+use super::{Use, Way};
 use crate::app::Keymap;
 use crate::cli::{Args, Failure};
 use crate::config::{Config, ConfigFinding, ThemeChoice, context_window};
-use crate::error::Error;
+use crate::error::{Cause, Error};
 use crate::session::Filter;
 use crate::store::{Environment, Store, Unresolved, resolve, write_demo};
+
+/// What there is for a terminal that has no screen.
+const DUMB: &str = "TERM is dumb, so it has no screen to draw on; `piscope --linear` tells everything in lines, and \
+                    `piscope list` and the other commands print";
 
 /// What the screen is opened with.
 #[derive(Debug)]
@@ -36,6 +40,8 @@ pub struct Start {
     pub tree_filter: Filter,
     /// The keys in force.
     pub keymap: Keymap,
+    /// Whether the screen is drawn, or what changes is said in lines.
+    pub used: Use,
     /// What was not understood in the files of settings.
     pub findings: Vec<ConfigFinding>,
 }
@@ -53,6 +59,8 @@ impl Start {
         findings.extend(conflicts);
         let home = environment.home().to_owned();
         let clipboard = Way::of(&environment).map_err(Failure::Usage)?;
+        let is_linear =
+            args.screen.linear || environment.variable("PISCOPE_LINEAR").is_some_and(|word| word == "yes");
         let mut start = Self {
             store: Store::locate(&environment, args.store.as_deref()),
             home,
@@ -60,6 +68,7 @@ impl Start {
             clipboard,
             picks: args.screen.pick.is_some(),
             stays: args.screen.stay,
+            used: if is_linear { Use::Lines } else { Use::Screen },
             context_window: args.screen.context_window.or_else(|| context_window(&environment)),
             asks_before_resume: environment
                 .variable("PISCOPE_CONFIRM_RESUME")
@@ -70,6 +79,9 @@ impl Start {
             keymap,
             findings,
         };
+        if !is_linear && start.environment.variable("TERM").is_some_and(|name| name == "dumb") {
+            return Err(Error::new("cannot use", "the terminal", Cause::Other(DUMB.into())).into());
+        }
         if args.screen.demo {
             let demo = write_demo(&start.environment.cache_dir().join("demo"), now)?;
             start.store = Store::at(demo.sessions);

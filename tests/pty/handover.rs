@@ -1,90 +1,13 @@
-//! What leaves the program: texts to the clipboard, a pick to a script, the terminal to pi.
+//! What is handed over: the terminal to pi, a pick to a script.
 
 use std::fs;
 use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
 
 use piscope::session::Session;
-use tempfile::TempDir;
 
+use crate::home::Home;
 use crate::terminal::Pty;
-
-/// A pi that records how it was called, says that it is there and waits for a line.
-const FAKE_PI: &str = r#"#!/bin/sh
-{
-    echo "process $$"
-    echo "cwd $(pwd)"
-    echo "agent $PI_CODING_AGENT_DIR"
-    echo "modes $(stty -g)"
-    for argument in "$@"; do printf 'argument <%s>\n' "$argument"; done
-} >"$HOME/called"
-echo "pi is here"
-read -r line
-exit 7
-"#;
-
-/// A home with one session of the folder `work` in it, and a fake pi.
-struct Home {
-    folder: TempDir,
-}
-
-impl Home {
-    fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let home = Self { folder };
-        fs::create_dir_all(home.path("work")).unwrap();
-        fs::create_dir_all(home.path("bin")).unwrap();
-        fs::write(home.path("bin/pi"), FAKE_PI).unwrap();
-        fs::set_permissions(home.path("bin/pi"), PermissionsExt::from_mode(0o755)).unwrap();
-        let store = home.path("agent/sessions/--work--");
-        fs::create_dir_all(&store).unwrap();
-        let cwd = home.path("work");
-        let lines = format!(
-            r#"{{"type":"session","version":3,"id":"0123","timestamp":"2026-01-01T00:00:00.000Z","cwd":"{}"}}
-{{"type":"message","id":"aaaa","parentId":null,"timestamp":"2026-01-01T00:00:01.000Z","message":{{"role":"user","content":"hé"}}}}
-"#,
-            cwd.display()
-        );
-        fs::write(home.session(), lines).unwrap();
-        // Old enough not to count as live.
-        let file = fs::File::options().append(true).open(home.session()).unwrap();
-        file.set_modified(std::time::SystemTime::now() - std::time::Duration::from_secs(3600)).unwrap();
-        home
-    }
-
-    fn path(&self, below: &str) -> PathBuf {
-        self.folder.path().canonicalize().unwrap().join(below)
-    }
-
-    fn session(&self) -> PathBuf {
-        self.path("agent/sessions/--work--/s.jsonl")
-    }
-
-    /// The variables in which pi is found and its folder is given relative to the home.
-    fn variables(&self) -> [(&'static str, String); 2] {
-        let path = std::env::var("PATH").unwrap();
-        [
-            ("PATH", format!("{}:{path}", self.path("bin").display())),
-            ("PI_CODING_AGENT_DIR", "agent".to_owned()),
-        ]
-    }
-
-    /// Starts the program and waits for its first picture.
-    fn piscope(self, arguments: &[&str], variables: &[(&str, &str)]) -> Pty {
-        let pty = self.run(env!("CARGO_BIN_EXE_piscope"), arguments, variables);
-        pty.wait_for_text("▎ hé");
-        pty
-    }
-
-    fn run(self, program: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Pty {
-        let own = self.variables();
-        let mut all: Vec<(&str, &str)> = own.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        all.extend_from_slice(variables);
-        Pty::at(self.folder, program, arguments, &all)
-    }
-}
 
 fn called(home: &Path) -> String {
     fs::read_to_string(home.join("called")).unwrap()
@@ -350,6 +273,23 @@ fn a_script_gets_what_was_picked_and_the_screen_is_drawn_beside_it() {
 }
 
 #[test]
+fn the_readmes_shell_function_goes_on_with_what_is_picked() {
+    let readme = include_str!("../../README.md");
+    let from = readme.find("pis() {").unwrap();
+    let function = readme[from..].split("```").next().unwrap();
+    let home = Home::new();
+    let session = home.session();
+    let script = format!("piscope() {{ \"$PISCOPE\" \"$@\"; }}\n{function}\npis");
+    let mut pty = home.run("/bin/bash", &["-c", &script], &[]);
+    pty.wait_for_text("▎ hé");
+    pty.press("o");
+    pty.wait_for_text("pi is here");
+    assert_eq!(arguments(&pty), ["--session", session.to_str().unwrap()]);
+    pty.press("<enter>");
+    pty.finish().assert_restored();
+}
+
+#[test]
 fn picking_nothing_is_a_status_of_its_own() {
     let script = r#"picked=$("$PISCOPE" --pick); echo "status $?: <$picked>""#;
     let mut pty = Home::new().run("/bin/sh", &["-c", script], &[]);
@@ -357,134 +297,4 @@ fn picking_nothing_is_a_status_of_its_own() {
     pty.press("q");
     pty.wait_for_text("status 3: <>");
     pty.finish().assert_restored();
-}
-
-#[test]
-fn a_copy_without_a_desktop_goes_to_the_terminal() {
-    let mut pty = Home::new().piscope(&[], &[]);
-    pty.press("ym");
-    pty.wait_for_text("1 message: sent 2 characters to the terminal's clipboard");
-    pty.wait_for_output("OSC 52", |written| written.contains("\x1b]52;c;aMOp\x1b\\"));
-    pty.press("q");
-    pty.finish().assert_restored();
-}
-
-#[test]
-fn a_copy_in_screen_is_wrapped_for_it() {
-    let mut pty = Home::new().piscope(&[], &[("STY", "1.here")]);
-    pty.press("ym");
-    pty.wait_for_output("OSC 52", |written| written.contains("\x1bP\x1b]52;c;aMOp\x07\x1b\\"));
-    pty.press("q");
-    pty.finish().assert_restored();
-}
-
-#[test]
-fn what_cannot_be_copied_is_printed_at_the_end() {
-    let mut pty = Home::new().piscope(&[], &[("PISCOPE_CLIPBOARD", "print")]);
-    pty.press("ym");
-    pty.wait_for_text("not copied; 2 characters will be printed at the end");
-    pty.press("q");
-    let ended = pty.finish();
-    ended.assert_restored();
-    assert_eq!(ended.screen.contents().trim(), "hé");
-}
-
-#[test]
-fn an_unknown_way_to_copy_is_refused() {
-    let pty = Home::new().run(env!("CARGO_BIN_EXE_piscope"), &[], &[("PISCOPE_CLIPBOARD", "smoke")]);
-    pty.wait_for_text("PISCOPE_CLIPBOARD is smoke, which is none of auto");
-    let ended = pty.finish();
-    assert_eq!(ended.status.exit_code(), 2);
-    assert!(!ended.output.contains(&b'\x1b'));
-}
-
-/// Whether a program can be run; says so where it cannot.
-fn is_installed(program: &str) -> bool {
-    let found = Command::new(program).arg("-V").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok();
-    if !found {
-        eprintln!("skipped: {program} is not installed");
-    }
-    found
-}
-
-#[test]
-fn a_copy_in_tmux_reaches_tmux_and_its_terminal() {
-    if !is_installed("tmux") {
-        return;
-    }
-    let home = Home::new();
-    let socket = home.path("socket");
-    let socket = socket.to_str().unwrap().to_owned();
-    let tmux = ["-S", &socket, "-f", "/dev/null", "new-session", env!("CARGO_BIN_EXE_piscope")];
-    let mut pty = home.run("tmux", &tmux, &[]);
-    pty.wait_for_text("▎ hé");
-    pty.press("ym");
-    pty.wait_for_text("1 message: copied 2 characters to tmux");
-    // tmux itself tells the terminal, as its default `set-clipboard external` allows.
-    pty.wait_for_output("OSC 52 from tmux", |written| {
-        written.contains("\x1b]52;") && written.contains("aMOp")
-    });
-    let buffer = Command::new("tmux").args(["-S", &socket, "show-buffer"]).output().unwrap();
-    assert_eq!(String::from_utf8(buffer.stdout).unwrap(), "hé");
-    pty.press("q");
-    pty.wait_for_text("[exited]");
-    drop(pty.finish());
-}
-
-/// A bare X server that ends with the test.
-struct Xvfb {
-    server: std::process::Child,
-    display: String,
-}
-
-impl Xvfb {
-    fn start() -> Option<Self> {
-        if !is_installed("Xvfb") || !is_installed("xclip") {
-            return None;
-        }
-        let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-nolisten", "tcp", "-screen", "0", "320x240x8"])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut number = String::new();
-        let output = server.stdout.take().unwrap();
-        std::io::BufRead::read_line(&mut std::io::BufReader::new(output), &mut number).unwrap();
-        Some(Self { server, display: format!(":{}", number.trim()) })
-    }
-
-    /// What another program would paste.
-    fn paste(&self) -> String {
-        let paste = Command::new("xclip")
-            .args(["-selection", "clipboard", "-o"])
-            .env("DISPLAY", &self.display)
-            .output()
-            .unwrap();
-        String::from_utf8(paste.stdout).unwrap()
-    }
-}
-
-impl Drop for Xvfb {
-    fn drop(&mut self) {
-        self.server.kill().unwrap();
-        self.server.wait().unwrap();
-    }
-}
-
-#[test]
-fn a_copy_on_x11_outlives_the_program() {
-    let Some(x) = Xvfb::start() else { return };
-    let mut pty = Home::new().piscope(&[], &[("DISPLAY", &x.display)]);
-    pty.press("ym");
-    pty.wait_for_text("1 message: copied 2 characters");
-    assert_eq!(x.paste(), "hé");
-    pty.press("q");
-    pty.finish().assert_restored();
-    // The server that takes over may need a moment to be the owner.
-    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(10);
-    while x.paste() != "hé" {
-        assert!(std::time::Instant::now() < deadline, "the text is gone with the program");
-        std::thread::yield_now();
-    }
 }

@@ -3,7 +3,10 @@
 #![cfg(feature = "tui")]
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a harness fails by panicking")]
 
+mod copying;
 mod handover;
+mod home;
+mod linear;
 mod terminal;
 mod writing;
 

@@ -3,11 +3,13 @@
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, UNIX_EPOCH};
 
+use piscope::app::Pane;
 use piscope::store::Store;
 use tempfile::TempDir;
 
-use crate::harness::{HEADER, Harness};
+use crate::harness::{HEADER, Harness, NOW};
 
 /// A prompt.
 fn prompt(id: &str, parent: &str, text: &str) -> String {
@@ -64,6 +66,33 @@ fn a_reader_at_the_end_is_taken_along() {
     bench.append(&prompt("b3", "b2", "more"));
     assert_eq!((bench.cursor().as_str(), bench.entries()), ("b3", 6));
     assert!(bench.ui.frame().contains("more"), "the messages follow too");
+}
+
+#[test]
+fn what_is_being_written_can_be_followed_instead_of_resumed() {
+    let mut bench = Bench::new();
+    let written = UNIX_EPOCH + Duration::from_millis(NOW as u64 - 5_000);
+    File::options().append(true).open(&bench.file).unwrap().set_modified(written).unwrap();
+    bench.ui.press("<tab><home>r");
+    let frame = bench.ui.frame();
+    assert!(frame.contains("two writers at once are a bad idea; l follows it here instead"), "{frame}");
+    bench.ui.press("l");
+    assert!(bench.ui.app.overlay.is_none());
+    assert_eq!((bench.ui.app.focus, bench.cursor().as_str()), (Pane::Messages, "b2"));
+    bench.append(&prompt("b3", "b2", "more"));
+    assert_eq!(bench.cursor(), "b3");
+    assert!(bench.ui.frame().contains("more"));
+}
+
+#[test]
+fn a_session_at_rest_offers_nothing_to_follow() {
+    let mut bench = Bench::new();
+    let written = UNIX_EPOCH + Duration::from_millis(NOW as u64 - 3_600_000);
+    File::options().append(true).open(&bench.file).unwrap().set_modified(written).unwrap();
+    bench.ui.press("r");
+    assert!(!bench.ui.frame().contains("follow"), "{}", bench.ui.frame());
+    bench.ui.press("l");
+    assert!(bench.ui.app.overlay.is_some());
 }
 
 #[test]

@@ -14,3 +14,4 @@ mod search;
 mod settings;
 mod stories;
 mod svg;
+mod terminals;

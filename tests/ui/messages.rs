@@ -61,6 +61,17 @@ fn every_kind_of_block_fits_a_narrow_screen() {
     let mut ui = every_block(40, 400);
     ui.press("Z<home>");
     assert_snapshot!("blocks_narrow", text(&ui).join("\n"));
+    assert_snapshot!("blocks_narrow_tones", toned(&ui));
+}
+
+#[test]
+fn what_is_sent_and_what_is_stored_have_their_tones() {
+    let mut ui = every_block(100, 200);
+    ui.press("c<home>");
+    assert_snapshot!("sent_tones", toned(&ui));
+    let mut ui = every_block(60, 40);
+    ui.press("])J");
+    assert_snapshot!("stored_json_tones", toned(&ui));
 }
 
 #[test]

@@ -555,6 +555,29 @@ fn every_choice_of_the_copy_menu_takes_its_thing() {
 }
 
 #[test]
+fn in_messages_the_block_under_the_cursor_is_taken() {
+    let mut ui = Harness::demo();
+    ui.press("/dark<enter><tab><home>jj<tab>");
+    assert_eq!(ui.app.focus, Pane::Messages);
+    let entry = entry(&ui);
+    for (key, what, start) in [
+        ("m", "1 message", "I'll start with the colours."),
+        ("p", "1 prompt", "add a dark mode"),
+        ("e", "1 entry id", &*entry),
+        ("t", "1 command", "{\"path\""),
+    ] {
+        ui.press("y").press(key);
+        let clip = ui.copied.last().unwrap();
+        assert_eq!(clip.what, what);
+        assert!(clip.text.starts_with(start), "{what}: {}", clip.text);
+    }
+    ui.press("mm");
+    assert_eq!(ui.app.marks.count(Pane::Messages), 2);
+    ui.press("<c-x>");
+    assert_eq!(ui.copied.last().unwrap().what, "2 messages");
+}
+
+#[test]
 fn tool_commands_and_outputs_are_taken_where_they_are() {
     let mut ui = Harness::open(fixture("samples"));
     let mut taken = [false; 2];
@@ -674,6 +697,44 @@ fn a_prompt_goes_through_the_editor_or_to_the_clipboard() {
     assert_eq!(ui.resumed.take().unwrap().argv.len(), 3);
 }
 
+/// The rows of the question, but for the paths of this run: the command, and where pi was looked for.
+#[cfg(unix)]
+fn question(ui: &mut Harness) -> String {
+    let frame = ui.frame();
+    let rows = frame.lines().skip_while(|row| !row.contains("─ Resume in pi"));
+    let mut is_of_this_run = false;
+    let of_everyone = rows.filter(|row| {
+        let name = row.get(..13).map_or("", str::trim);
+        if !name.is_empty() || row.trim().is_empty() {
+            is_of_this_run = matches!(name, "command" | "missing");
+        }
+        !is_of_this_run
+    });
+    of_everyone.map(|row| row.trim_end().to_owned() + "\n").collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn the_question_before_a_resume_says_what_will_be_done() {
+    let (mut ui, _folder) = with_pi();
+    ui.press("/dark<enter>r");
+    assert_snapshot!("resume", question(&mut ui));
+    ui.press("wt");
+    assert_snapshot!("resume_turned", question(&mut ui));
+    ui.press("<esc><tab><home>jr");
+    assert_snapshot!("resume_from_a_prompt", question(&mut ui));
+    ui.press("<esc>jr");
+    assert_snapshot!("resume_from_an_entry", question(&mut ui));
+    ui.resize(60, 24);
+    assert_snapshot!("resume_narrow", question(&mut ui));
+    ui.resize(160, 45);
+    ui.press("f~/else");
+    assert_snapshot!("resume_folder_typed", question(&mut ui));
+    let (mut ui, _folder) = with_pi();
+    ui.press("/spike<enter>r");
+    assert_snapshot!("resume_folder_gone", question(&mut ui));
+}
+
 #[test]
 fn a_folder_that_is_gone_offers_other_places() {
     let mut ui = Harness::demo();
@@ -705,6 +766,29 @@ fn prompts_of_all_sessions_are_found_and_lead_to_their_place() {
     assert!(ui.frame().contains("Prompts · this folder"));
     ui.press("<esc>");
     assert!(ui.app.overlay.is_none());
+}
+
+#[test]
+fn a_found_prompt_is_copied_whole_and_joined_only_with_its_equals() {
+    let folder = tempfile::tempdir().unwrap();
+    let start = "word ".repeat(1_000);
+    let prompts = ["one", "two", "one"].map(|end| format!("{start}{end}"));
+    let lines = [
+        crate::harness::entry("a", "", "user", &prompts[0]),
+        crate::harness::entry("b", "a", "user", &prompts[1]),
+        crate::harness::entry("c", "b", "user", &prompts[2]),
+    ];
+    let project = folder.path().join("--p--");
+    std::fs::create_dir(&project).unwrap();
+    std::fs::write(project.join("s.jsonl"), format!("{}\n{}", crate::harness::HEADER, lines.concat()))
+        .unwrap();
+    let mut ui = Harness::open(folder.path());
+    ui.press("P");
+    let Some(piscope::app::Overlay::Finder(finder)) = &ui.app.overlay else { panic!("no list") };
+    assert_eq!(finder.shown().map(|found| found.times).collect::<Vec<_>>(), [2, 1]);
+    ui.press("<c-y><down><c-y>");
+    let texts: Vec<&str> = ui.copied.iter().map(|clip| &*clip.text).collect();
+    assert_eq!(texts, [&*prompts[0], &*prompts[1]]);
 }
 
 #[test]

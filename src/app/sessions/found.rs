@@ -50,9 +50,13 @@ impl SessionsPane {
         }
     }
 
-    /// Takes a session of the scan that goes on. A file that is reached twice keeps the row it was found by first.
+    /// Takes a session of the scan that goes on. A file that is reached twice keeps the row it was found by first, and a
+    /// glimpse takes the place of nothing.
     fn take_row(&mut self, order: usize, summary: SessionSummary) {
-        if !self.found_again.insert(summary.canonical.clone()) {
+        let is_known = self.places.contains_key(&summary.canonical);
+        if summary.is_glimpse && is_known
+            || !summary.is_glimpse && !self.found_again.insert(summary.canonical.clone())
+        {
             return;
         }
         if let Some(&at) = self.places.get(&summary.canonical) {

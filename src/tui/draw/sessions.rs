@@ -112,8 +112,9 @@ fn session(
         left = left.text(format!("  {}", sanitize::line(&app.shorten(&summary.cwd))), Tone::Faint);
     }
     let then = summary.modified.map_or_else(|| "?".to_owned(), |then| age::age(app.now, then));
-    let figures =
-        format!("{:>COUNT_COLUMNS$}{then:>AGE_COLUMNS$}", age::tokens(f64::from(summary.message_count)));
+    let count =
+        if summary.is_glimpse { "…".to_owned() } else { age::tokens(f64::from(summary.message_count)) };
+    let figures = format!("{count:>COUNT_COLUMNS$}{then:>AGE_COLUMNS$}");
     let shows_path = app.sessions.shows_paths && columns >= PATH_COLUMNS;
     let mut right = if shows_path { path(app, summary, columns / 2) } else { Row::new() };
     right = right.then(marks(app, summary, columns));
