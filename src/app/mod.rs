@@ -78,6 +78,7 @@ pub use sessions::{Progress, ScopeChoice, SessionKey, SessionRow, SessionsPane};
 pub use tree::{Doc, Fork, TreeContent, TreeKey, TreePane, TreeRow};
 
 use crate::resume::{Plan, Program};
+use crate::session::Filter;
 use crate::store::{SessionSummary, Store, shorten_home};
 
 /// What the program was started with.
@@ -103,6 +104,8 @@ pub struct Setup {
     pub remembered: Remembered,
     /// The keys in force.
     pub keymap: Keymap,
+    /// The filter that the tree begins with.
+    pub tree_filter: Filter,
 }
 
 /// Everything the screen shows.
@@ -207,12 +210,11 @@ impl App {
     pub fn new(setup: Setup, size: Size, now: i64) -> Self {
         let mut app = Self {
             sessions: SessionsPane::new(&setup.cwd),
-            setup,
             size,
             now,
             focus: Pane::Sessions,
             zoom: Zoom::Off,
-            tree: TreePane::default(),
+            tree: TreePane::new(setup.tree_filter),
             messages: MessagesPane::default(),
             overlay: None,
             notice: None,
@@ -224,6 +226,7 @@ impl App {
             landing: None,
             goes_back_to: None,
             lands_on_fork: None,
+            setup,
         };
         app.restore();
         app

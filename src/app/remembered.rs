@@ -19,6 +19,8 @@ pub struct Remembered {
     this_folder: bool,
     named_only: bool,
     filter: Option<Filter>,
+    /// The filter that the settings began with: where they say another one now, that is wanted.
+    set_filter: Option<Filter>,
     level: Option<Level>,
     zoomed: bool,
     /// The working directories of the projects that were folded.
@@ -57,6 +59,7 @@ impl App {
             this_folder: self.sessions.scope == ScopeChoice::ThisFolder,
             named_only: self.sessions.named_only,
             filter: Some(self.tree.filter),
+            set_filter: Some(self.setup.tree_filter),
             level: Some(self.messages.level()),
             zoomed: self.zoom == Zoom::On && !self.messages.is_alone(),
             folded,
@@ -83,7 +86,9 @@ impl App {
             self.sessions.scope = ScopeChoice::ThisFolder;
         }
         self.sessions.named_only = remembered.named_only;
-        if let Some(filter) = remembered.filter {
+        if let Some(filter) = remembered.filter
+            && remembered.set_filter == Some(self.setup.tree_filter)
+        {
             self.tree.filter = filter;
         }
         if let Some(level) = remembered.level {

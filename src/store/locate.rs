@@ -1,4 +1,3 @@
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -6,8 +5,7 @@ use std::path::{Path, PathBuf};
 use jiff::tz::TimeZone;
 
 use super::hash::hash;
-use super::{files, paths};
-use crate::format::json::Document;
+use super::{PiSettings, files, paths};
 
 /// What the process was started with: home, working directory, variables and time zone, read once. This is the only door
 /// to the environment, so that everything behind it can be tested with values of the test's own.
@@ -157,7 +155,7 @@ impl Store {
         if let Some(dir) = environment.variable("PI_CODING_AGENT_SESSION_DIR") {
             return custom(environment.absolute(dir), Origin::Environment);
         }
-        if let Some(dir) = session_dir_setting(environment) {
+        if let Some(dir) = PiSettings::read(environment).session_dir() {
             return custom(environment.absolute(dir), Origin::Settings);
         }
         Self::of_agent(environment)
@@ -188,26 +186,6 @@ impl Store {
             Layout::Flat => self.root.clone(),
         }
     }
-}
-
-/// `sessionDir` in `settings.json` of the agent directory, overlaid by `.pi/settings.json` of the working
-/// directory. Whatever the project says wins, even in a project that is not trusted, so its `null` or empty
-/// text turns a global value off. A value that is no text, at which pi fails, counts as not given.
-fn session_dir_setting(environment: &Environment) -> Option<String> {
-    let global = environment.agent_dir().join("settings.json");
-    let project = environment.cwd().join(".pi").join("settings.json");
-    let dir = read_session_dir(&project).or_else(|| read_session_dir(&global))?;
-    (!dir.is_empty()).then_some(dir)
-}
-
-/// What one settings file says, `null` as the empty text. A byte order mark is tolerated; a file that is
-/// missing or no JSON object says nothing.
-fn read_session_dir(path: &Path) -> Option<String> {
-    let bytes = std::fs::read(path).ok()?;
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes).to_vec();
-    let settings = Document::parse_lossy(bytes).ok()?;
-    let value = settings.root().get("sessionDir")?;
-    if value.is_null() { Some(String::new()) } else { value.as_str().map(Cow::into_owned) }
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use piscope::cancel::Cancel;
 use piscope::config::Config;
 use piscope::jobs;
 use piscope::resume::Plan;
+use piscope::session::Filter;
 use piscope::store::{Environment, Store, write_demo};
 use piscope::tui::{Background, Colours, Theme, draw};
 use ratatui::Terminal;
@@ -95,6 +96,7 @@ impl Harness {
             context_window: None,
             remembered: Remembered::default(),
             keymap: Keymap::default(),
+            tree_filter: Filter::default(),
         }
     }
 
@@ -127,7 +129,7 @@ impl Harness {
             now: NOW,
             app: App::new(setup, Size { width: 160, height: 45 }, NOW),
             environment,
-            theme: Theme { colours: Colours::True, background: Background::Dark },
+            theme: Theme::own(Colours::True, Background::Dark),
             copied: Vec::new(),
             resumed: None,
             picked: None,
@@ -202,7 +204,7 @@ impl Harness {
     /// The screen as it is drawn on a terminal of another size than was told.
     pub fn buffer_of(&self, width: u16, height: u16) -> Buffer {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-        terminal.draw(|frame| draw(frame, &self.app, self.theme)).unwrap();
+        terminal.draw(|frame| draw(frame, &self.app, &self.theme)).unwrap();
         terminal.backend().buffer().clone()
     }
 

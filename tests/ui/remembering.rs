@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use piscope::app::{Pane, Remembered};
+use piscope::app::{App, Pane, Remembered, Setup};
 use piscope::session::Filter;
 use piscope::store::{Sort, Store};
 
-use crate::harness::{HEADER, Harness, entry};
+use crate::harness::{HEADER, Harness, NOW, entry};
 
 /// A store with a session in each of two folders, of which `b` was written last.
 fn store() -> tempfile::TempDir {
@@ -64,6 +64,10 @@ fn who_starts_elsewhere_is_where_they_are_with_things_as_they_were() {
     let mut ui = start(folder.path(), "/work/a", remembered);
     assert_eq!(place(&ui), (Pane::Sessions, "a says 1".into(), Some("a3".into())));
     assert_eq!(ui.app.tree.filter, Filter::UserOnly);
+    // Settings that were changed since are what is wanted.
+    let mut changed = Setup { tree_filter: Filter::All, ..ui.app.setup.clone() };
+    changed.remembered = ui.app.remembered();
+    assert_eq!(App::new(changed, ui.app.size, NOW).tree.filter, Filter::All);
     // Both places stay in mind.
     ui.press("<tab><home>");
     let remembered = ui.app.remembered();

@@ -112,6 +112,11 @@ pub struct TreeKey {
 }
 
 impl TreePane {
+    /// A tree that shows nothing yet, and then what passes a filter.
+    pub(super) fn new(filter: Filter) -> Self {
+        Self { filter, ..Self::default() }
+    }
+
     /// The session that is shown, forks aside.
     pub fn session(&self) -> Option<&Arc<Session>> {
         self.docs.first().map(|doc| &doc.session)

@@ -101,7 +101,7 @@ fn sums(app: &App) -> Row {
 pub(super) fn title(painter: &mut Painter<'_, '_>, app: &App, region: &PaneRegion) {
     let Some(area) = region.title else { return };
     let is_focused = region.pane == app.focus;
-    let (rule, name) = if is_focused { (Tone::Accent, Tone::Accent) } else { (Tone::Faint, Tone::Strong) };
+    let (rule, name) = if is_focused { (Tone::Accent, Tone::Accent) } else { (Tone::Rule, Tone::Strong) };
     let columns = usize::from(area.width);
     let left = Row::new()
         .text("─ ", rule)
