@@ -4,7 +4,9 @@
 
 mod action;
 mod action_name;
+mod compare;
 mod copy;
+mod details;
 mod edit_dialog;
 mod edits;
 mod find;
@@ -43,7 +45,9 @@ use jiff::tz::TimeZone;
 use ratatui::layout::Size;
 
 pub use action::Action;
+pub use compare::{CompareView, TurnRows, WantedTurns};
 pub use copy::{Clip, CopyMenu, Marks, Take, TakeFrom};
+pub use details::{Detailed, DetailsView};
 pub use edit_dialog::EditDialog;
 pub use edits::{Edit, Edited, Migration};
 pub use find::Find;
@@ -78,7 +82,7 @@ pub use sessions::{Progress, ScopeChoice, SessionKey, SessionRow, SessionsPane};
 pub use tree::{Doc, Fork, TreeContent, TreeKey, TreePane, TreeRow};
 
 use crate::resume::{Plan, Program};
-use crate::session::Filter;
+use crate::session::{Attempt, Filter};
 use crate::store::{SessionSummary, Store, shorten_home};
 
 /// What the program was started with.
@@ -156,6 +160,8 @@ struct Tickets {
     find: Ticket,
     offer: Ticket,
     collect: Ticket,
+    details: Ticket,
+    turns: Ticket,
     narrow: Ticket,
     search: Ticket,
     look: Ticket,
@@ -248,6 +254,8 @@ impl App {
             Some(Overlay::Finder(_)) => Scope::Finder,
             Some(Overlay::Search(_)) => Scope::Search,
             Some(Overlay::Edit(_)) => Scope::Question,
+            Some(Overlay::Details(_)) => Scope::Details,
+            Some(Overlay::Compare(_)) => Scope::Compare,
             Some(Overlay::Help { .. } | Overlay::Damage { .. }) => Scope::Overlay,
             None if self.has_nothing_to_browse() => Scope::Empty,
             None => Scope::In(self.focus),
@@ -273,6 +281,7 @@ impl App {
                 _ => true,
             },
             Action::Undelete => self.edits.can_undelete(),
+            Action::OpenCompare => session.is_some_and(|session| session.links().has_forks()),
             // There is nothing to go into.
             Action::GoIn => self.focus != Pane::Messages || self.setup.picks,
             Action::ToggleDamage => {
@@ -287,6 +296,12 @@ impl App {
     pub fn parent_session(&self) -> Option<&Arc<SessionSummary>> {
         let summary = self.sessions.summary(self.tree.session()?.path())?;
         self.sessions.summary(summary.fork_parent()?)
+    }
+
+    /// What came of the branch that begins under the tree's cursor, while that has the focus.
+    pub fn attempt_at_cursor(&self) -> Option<&Attempt> {
+        let row = self.tree.selected().filter(|_| self.focus == Pane::Tree && self.overlay.is_none())?;
+        self.tree.attempt(self.tree.rows[row])
     }
 
     /// A path with the home directory as `~`.

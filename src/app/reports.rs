@@ -53,6 +53,7 @@ impl App {
                 self.follow_tree(effects);
                 self.select_asked_for();
                 self.finish_landing(effects);
+                self.details_are_old(session.path(), effects);
                 self.opened_again(effects);
             }
             Report::NotOpened { path, error } if ticket == self.tickets.open => {
@@ -89,6 +90,10 @@ impl App {
             Report::Collected { rows, is_all } if ticket == self.tickets.collect => {
                 self.take_collected(rows, is_all, effects);
             }
+            Report::Turns { attempt, columns, turns, is_all } if ticket == self.tickets.turns => {
+                self.take_turns(attempt, columns, turns, is_all);
+            }
+            Report::Details(list) if ticket == self.tickets.details => self.take_details(list),
             Report::Narrowed(shown) if ticket == self.tickets.narrow => self.take_narrowed(shown),
             Report::ReadText(text) => effects.push(Effect::OpenOutside(text)),
             Report::Demo { store, home } => self.browse_demo(store, &home, effects),

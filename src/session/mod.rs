@@ -4,11 +4,13 @@
 //! A [`Session`] is read once into heads and never changes; bodies are read from the file when they are
 //! wanted. Tree, outline and context are functions of a session and a leaf.
 
+mod attempt;
 mod build;
 mod context;
 mod convert;
 mod copy_text;
 mod dead_branch;
+mod ending;
 mod entry;
 mod labels;
 mod links;
@@ -23,6 +25,7 @@ mod source;
 mod system;
 mod tool_selection;
 mod totals;
+mod turn;
 mod usage;
 
 use std::collections::HashMap;
@@ -30,10 +33,12 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+pub use attempt::{Attempt, Attempts};
 pub use context::{Context, ContextItem, ModelInForce, Omission, Part};
 pub use convert::SentMessage;
 pub use dead_branch::DeadBranch;
 pub(crate) use dead_branch::{finding as dead_branch_finding, is_left_behind};
+pub use ending::Ending;
 pub use entry::{Compaction, Entry, EntryBody};
 pub use labels::{Label, Labels};
 pub use links::{EntryIx, Links};
@@ -45,6 +50,7 @@ pub use row_text::{RowClass, RowText, search_words};
 pub use system::{PromptSection, SystemChange, SystemState, ToolInForce};
 pub use tool_selection::ToolSelection;
 pub use totals::{ModelTotal, Totals};
+pub use turn::Turn;
 pub use usage::{ContextTokens, WindowShare};
 
 use crate::cancel::Cancel;

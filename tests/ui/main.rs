@@ -16,3 +16,4 @@ mod settings;
 mod stories;
 mod svg;
 mod terminals;
+mod understand;

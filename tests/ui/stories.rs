@@ -360,7 +360,7 @@ fn damage_is_listed_with_line_numbers() {
 #[test]
 fn all_keys_are_on_the_help_page() {
     let mut ui = Harness::demo();
-    ui.resize(100, 160).press("?");
+    ui.resize(100, 200).press("?");
     let frame = ui.frame();
     for binding in piscope::app::BINDINGS
         .iter()
