@@ -1,4 +1,5 @@
 use super::Session;
+use super::heads::Class;
 use crate::format::{AssistantHead, EntryHead, Kind, Role, Usage};
 
 /// The figures of pi's `/session`: sums over all entries of the file, every branch, compacted or not.
@@ -39,9 +40,24 @@ impl Session {
     /// Adds up the whole file. Missing numbers count as zero, where pi fails or shows `NaN`.
     pub fn totals(&self) -> Totals {
         let mut totals = Totals::default();
-        for (_, head) in self.entries() {
-            totals.count(head);
-            if let Some((key, usage)) = counted_usage(head) {
+        for at in 0..self.entries.len() {
+            // Most entries count as what they are, and only that.
+            match self.entries.class(at) {
+                Class::User if !self.entries.has_usage(at) => {
+                    totals.total_messages += 1;
+                    totals.user_messages += 1;
+                    continue;
+                }
+                Class::ToolResult if !self.entries.has_usage(at) => {
+                    totals.total_messages += 1;
+                    totals.tool_results += 1;
+                    continue;
+                }
+                _ => {}
+            }
+            let head = self.entries.get(at);
+            totals.count(&head);
+            if let Some((key, usage)) = counted_usage(&head) {
                 totals.usage.add(usage);
                 let tokens = usage.tokens();
                 match totals.by_model.iter_mut().find(|model| model.key == key) {
