@@ -13,7 +13,7 @@ use piscope::cancel::Cancel;
 use piscope::session::{LeafArg, Outline, OutlineView, Session};
 use piscope::store::{
     Environment, Family, Kept, Query, ScanEvent, ScanOptions, Scope, SearchEvent, SearchOptions, SearchQuery,
-    SessionSummary, Sort, Store, TextHits, scan, search,
+    SessionSummary, Sort, Stats, StatsBy, StatsFilter, StatsSort, Store, TextHits, scan, search,
 };
 
 /// Growth by fours: nothing may cost more than four times as much.
@@ -65,6 +65,20 @@ fn listed(store: &Store, environment: &Environment, kept: Kept) -> usize {
     rows
 }
 
+/// What all sessions have cost, by model and by day.
+fn spent(store: &Store, environment: &Environment, kept: Kept) -> usize {
+    let options = ScanOptions { kept, ..ScanOptions::default() };
+    let mut rows = Vec::new();
+    scan(store, environment, &options, &Cancel::new(), &mut |event| {
+        if let ScanEvent::Batch { rows: more, .. } = event {
+            rows.extend(more.into_iter().map(|row| row.summary));
+        }
+    });
+    let rows: Vec<&SessionSummary> = rows.iter().collect();
+    let by = |by| Stats::of(&rows, &|_| true, by, &StatsFilter::default(), StatsSort::Cost).rows.len();
+    by(StatsBy::Model) + by(StatsBy::Day)
+}
+
 fn hits(store: &Store, environment: &Environment, words: &str) -> usize {
     let query = SearchQuery::parse(words, &|_| None).expect("a query");
     let mut count = 0;
@@ -100,6 +114,12 @@ fn of_a_store(c: &mut Criterion) {
         listed(&store, &environment, Kept::Trusted);
         group.bench_function(BenchmarkId::new("list, unchanged", sessions), |b| {
             b.iter(|| listed(&store, &environment, Kept::Trusted));
+        });
+        group.bench_function(BenchmarkId::new("stats, all read", sessions), |b| {
+            b.iter(|| spent(&store, &environment, Kept::Unused));
+        });
+        group.bench_function(BenchmarkId::new("stats, unchanged", sessions), |b| {
+            b.iter(|| spent(&store, &environment, Kept::Trusted));
         });
         group.bench_function(BenchmarkId::new("search, nothing found", sessions), |b| {
             b.iter(|| hits(&store, &environment, "nowhere"));
@@ -138,6 +158,11 @@ fn of_many_rows(c: &mut Criterion) {
         });
     }
     group.bench_function("fork families", |b| b.iter(|| Family::of(&rows).rows.len()));
+    let rows: Vec<&SessionSummary> = rows.iter().collect();
+    group.bench_function("stats by session", |b| {
+        let filter = StatsFilter::default();
+        b.iter(|| Stats::of(&rows, &|_| true, StatsBy::Session, &filter, StatsSort::Cost).rows.len());
+    });
 }
 
 criterion_group!(benches, open, tree_and_context, of_a_store, of_many_rows);

@@ -60,7 +60,7 @@
 //! | [`error`], [`cancel`] | an act, a path and a cause; a flag that ends work early | nothing of ours |
 //! | [`format`](mod@format) | lines, JSON as pi accepts it, entry heads, diagnostics | nothing of ours |
 //! | [`session`] | one file: index, tree, outline, labels, context, totals | `format` |
-//! | [`store`] | the folder: where it is, its rows, fork families, queries | `session`, `format` |
+//! | [`store`] | the folder: where it is, its rows, fork families, queries, costs | `session`, `format` |
 //! | [`edit`] | every write: labels, names, forks, deletions, and [pi's `SessionManager`](edit::manager) | `store`, `session` |
 //! | [`present`] | values as rows of text with tones, wrapped and sanitised | `session`, `format` |
 //! | [`edit`] | all that changes session files: labels, names, forks, deletions | `store`, `session`, `format` |

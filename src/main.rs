@@ -7,7 +7,7 @@ use clap::Parser;
 #[cfg(feature = "tui")]
 use piscope::cli::Pick;
 use piscope::cli::{self, Args, Failure};
-use piscope::config::configured;
+use piscope::config::Config;
 #[cfg(feature = "tui")]
 use piscope::error::Error;
 use piscope::store::Environment;
@@ -32,13 +32,13 @@ fn main() -> ExitCode {
 fn run(args: &Args) -> Result<(), Failure> {
     match &args.command {
         Some(command) => {
-            let (environment, findings) = configured(Environment::of_process());
-            for finding in findings {
+            let config = Config::read(Environment::of_process());
+            for finding in &config.findings {
                 // As above.
                 let _ = writeln!(io::stderr(), "piscope: {finding}");
             }
             let mut out = BufWriter::new(io::stdout().lock());
-            cli::run(args, command, &environment, &mut out)
+            cli::run(args, command, &config.environment, &mut out)
         }
         None => screen(args),
     }

@@ -8,7 +8,8 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use piscope::cancel::Cancel;
 use piscope::store::{
-    Environment, Kept, Layout, Origin, ScanEvent, ScanOptions, SessionSummary, Store, clear_cache, scan,
+    Environment, Kept, Layout, Origin, ScanEvent, ScanOptions, SessionSummary, Stats, StatsBy, StatsFilter,
+    StatsSort, Store, clear_cache, scan,
 };
 
 const HEADER: &str =
@@ -56,11 +57,15 @@ impl Place {
     }
 
     fn list(&self, kept: Kept) -> Vec<SessionSummary> {
+        self.list_in(&self.environment(), kept)
+    }
+
+    fn list_in(&self, environment: &Environment, kept: Kept) -> Vec<SessionSummary> {
         let store =
             Store { root: self.root().join("sessions"), layout: Layout::PerProject, origin: Origin::Default };
         let options = ScanOptions { kept, ..ScanOptions::default() };
         let mut found = Vec::new();
-        scan(&store, &self.environment(), &options, &Cancel::new(), &mut |event| {
+        scan(&store, environment, &options, &Cancel::new(), &mut |event| {
             if let ScanEvent::Batch { rows, .. } = event {
                 found.extend(rows.into_iter().map(|row| row.summary));
             }
@@ -88,6 +93,16 @@ impl Place {
 fn said(text: &str) -> String {
     format!(
         r#"{{"type":"message","id":"{text}","message":{{"role":"user","content":"{text}","timestamp":1}}}}"#
+    )
+}
+
+/// What comes to a file: in words, entries with their parents, and what it cost then, on the current branch and beside.
+type Growth<'c> = (&'c str, &'c [(&'c str, &'c str)], (f64, f64));
+
+/// An answer that cost something.
+fn paid(id: &str, parent: &str) -> String {
+    format!(
+        r#"{{"type":"message","id":"{id}","parentId":{parent},"message":{{"role":"assistant","content":[],"timestamp":1,"usage":{{"input":1,"cost":{{"total":0.5}}}}}}}}"#
     )
 }
 
@@ -149,6 +164,46 @@ fn kept_as_omega() -> Place {
 
 fn name_of(rows: &[SessionSummary]) -> &str {
     rows[0].name.as_deref().unwrap()
+}
+
+#[test]
+fn what_a_growing_file_has_cost_is_as_if_nothing_was_kept() {
+    let place = Place::new();
+    place.write("a.jsonl", &format!("{HEADER}\n{}\n{}\n", paid("a", "null"), paid("b", "\"a\"")));
+    let changes: [Growth<'_>; 5] = [
+        ("nothing", &[], (1.0, 0.0)),
+        ("it went on", &[("c", "\"b\"")], (1.5, 0.0)),
+        ("it went on and branched", &[("d", "\"c\""), ("e", "\"d\""), ("f", "\"d\"")], (2.5, 0.5)),
+        ("it branched from what was there before", &[("g", "\"b\"")], (1.5, 2.0)),
+        ("it began anew", &[("h", "null"), ("i", "\"h\"")], (1.0, 3.5)),
+    ];
+    place.list(Kept::Trusted);
+    for (what, lines, spent) in changes {
+        let lines: Vec<String> = lines.iter().map(|(id, parent)| paid(id, parent) + "\n").collect();
+        place.append("a.jsonl", &lines.concat());
+        let plain = place.list(Kept::Unused);
+        assert_eq!(place.list(Kept::Trusted), plain, "{what}");
+        assert_eq!(place.list(Kept::Trusted), plain, "{what}, again");
+        let rows: Vec<&SessionSummary> = plain.iter().collect();
+        let total =
+            Stats::of(&rows, &|_| true, StatsBy::Session, &StatsFilter::default(), StatsSort::Cost).total;
+        assert_eq!((total.current.cost, total.abandoned.cost), spent, "{what}");
+    }
+}
+
+#[test]
+fn days_are_those_of_the_time_zone_it_is_read_in() {
+    let place = Place::new();
+    let late =
+        paid("a", "null").replace("\"message\",", "\"message\",\"timestamp\":\"2026-01-05T20:00:00.000Z\",");
+    place.write("a.jsonl", &format!("{HEADER}\n{late}\n"));
+    for (zone, day) in [("UTC", "2026-01-05"), ("Asia/Tokyo", "2026-01-06"), ("UTC", "2026-01-05")] {
+        let environment = place.environment().in_zone(jiff::tz::TimeZone::get(zone).unwrap());
+        let rows = place.list_in(&environment, Kept::Trusted);
+        let rows: Vec<&SessionSummary> = rows.iter().collect();
+        let stats = Stats::of(&rows, &|_| true, StatsBy::Day, &StatsFilter::default(), StatsSort::Cost);
+        assert_eq!(stats.rows[0].latest.unwrap().to_string(), day, "{zone}");
+    }
 }
 
 #[test]

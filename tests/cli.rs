@@ -445,3 +445,59 @@ fn the_file_of_settings_is_read_and_its_mistakes_are_told() {
     let printed = text(&run(&["config", "--print"]).stdout);
     assert!(printed.contains("#clipboard = \"auto\""), "{printed}");
 }
+
+/// Runs a script in a program, if that is there, and returns what it writes to standard output.
+fn in_program(program: &str, arguments: &[&str], input: &[u8]) -> Option<String> {
+    use std::io::Write;
+    let child = Command::new(program)
+        .args(arguments)
+        .current_dir(env!("CARGO_TARGET_TMPDIR"))
+        .env("HOME", env!("CARGO_TARGET_TMPDIR"))
+        .env("MANWIDTH", "80")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let Ok(mut child) = child else {
+        eprintln!("skipped: {program} is not installed");
+        return None;
+    };
+    child.stdin.take().expect("a pipe").write_all(input).expect("it reads");
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.stderr.is_empty(), "{program}: {}", text(&output.stderr));
+    Some(text(&output.stdout))
+}
+
+#[test]
+fn shells_complete_what_the_completions_say() {
+    let bash = "COMP_WORDS=(piscope li); COMP_CWORD=1; _piscope piscope li piscope; echo ${COMPREPLY[@]}\n";
+    let fish = "complete -C 'piscope li'\n";
+    let zsh = "whence -w _piscope; print ${_comps[piscope]}\n";
+    let before = "autoload -U compinit; compinit -D\n";
+    for (shell, arguments, before, after, wanted) in [
+        ("bash", &["--norc"][..], "", bash, "list\n"),
+        ("fish", &["--no-config"], "", fish, "list\tList the sessions of the store\n"),
+        ("zsh", &["-f"], before, zsh, "_piscope: function\n_piscope\n"),
+    ] {
+        let script = text(&run(&["completions", shell]).stdout);
+        let script = format!("{before}{script}\n{after}");
+        if let Some(written) = in_program(shell, arguments, script.as_bytes()) {
+            assert_eq!(written, wanted, "{shell}");
+        }
+    }
+    for shell in ["nushell", "powershell"] {
+        assert!(text(&run(&["completions", shell]).stdout).contains("--context-window"), "{shell}");
+    }
+    assert_eq!(run(&["completions", "csh"]).status.code(), Some(2));
+}
+
+#[test]
+fn man_reads_the_manual() {
+    for (command, words) in [(&["man"][..], "Exit status:"), (&["man", "list"], "piscope-list(1)")] {
+        let page = run(command).stdout;
+        if let Some(read) = in_program("man", &["--warnings", "-l", "-"], &page) {
+            assert!(read.contains(words), "{read}");
+        }
+    }
+    assert_eq!(run(&["man", "nothing"]).status.code(), Some(3));
+}

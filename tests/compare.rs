@@ -17,12 +17,15 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use jiff::tz::TimeZone;
 use live::Oracle;
 use pi::ask::{Question, comparable, failed, forgive_half_surrogates};
 use pi::diff::differences;
 use pi::folder::{SETS, fixtures};
 use pi::ours::{leave_out, leave_out_rows_lost_by_pi};
 use piscope::format::js;
+use piscope::session::Session;
+use piscope::store::{Environment, FirstMessage, Spending, summarize};
 use serde_json::Value;
 
 const FILTERS: [&str; 5] = ["default", "no-tools", "user-only", "labeled-only", "all"];
@@ -69,6 +72,45 @@ fn fixtures_read_as_in_pi() {
         pi.compare_list(set, &QUERIES);
     }
     pi.report();
+}
+
+/// Of every file that is a session to pi: what `stats` adds up for it, copies in forks included, is what `/session` shows.
+#[test]
+fn sessions_cost_what_they_cost_in_pi() {
+    let folder = fixtures();
+    let Some(mut pi) = Comparison::start(folder.path()) else { return };
+    let mut compared = 0;
+    for set in SETS {
+        for file in session_files(&folder.path().join(set)) {
+            let path = folder.path().join(set).join(&file);
+            let answer = pi.oracle.ask(&["dump".to_owned(), format!("{set}/{file}")]);
+            let totals = &answer["totals"];
+            let totals = if totals["error"].is_null() { totals } else { &totals["lenient"] };
+            let (false, Ok(session)) = (totals.is_null(), Session::open(&path)) else { continue };
+            let spent = Spending::of(&session, &TimeZone::UTC).total();
+            let row = summarize(&path, &Environment::new("/home/dev", folder.path()), FirstMessage::Start);
+            let ways = [Some(spent), row.ok().map(|row| row.spending.total())];
+            for ours in ways.into_iter().flatten() {
+                for (name, ours, theirs) in [
+                    ("input", ours.input, &totals["tokens"]["input"]),
+                    ("output", ours.output, &totals["tokens"]["output"]),
+                    ("cacheRead", ours.cache_read, &totals["tokens"]["cacheRead"]),
+                    ("cacheWrite", ours.cache_write, &totals["tokens"]["cacheWrite"]),
+                    ("total", ours.tokens(), &totals["tokens"]["total"]),
+                    ("cost", ours.cost, &totals["cost"]),
+                ] {
+                    // A number that pi lacks makes its sum none at all.
+                    let Some(theirs) = theirs.as_f64() else { continue };
+                    // The same numbers, added up in another order.
+                    let is_same = (ours - theirs).abs() <= 1e-9 * theirs.abs();
+                    assert!(is_same, "{set}/{file}: {name}: pi {theirs} ours {ours}");
+                }
+                compared += 1;
+            }
+        }
+    }
+    println!("compared with pi: what {compared} sessions cost, each read in two ways");
+    assert!(compared > 150, "{compared}");
 }
 
 #[test]

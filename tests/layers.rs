@@ -34,7 +34,7 @@ const LAYERS: &[Layer] = &[
     Layer { name: "session", ours: &["error", "cancel", "format"], denied: TIMELESS },
     Layer { name: "store", ours: &["error", "cancel", "format", "session"], denied: &["std::env"] },
     Layer { name: "edit", ours: &["error", "cancel", "format", "session", "store"], denied: &["std::env"] },
-    Layer { name: "config", ours: &["store"], denied: &["std::env"] },
+    Layer { name: "config", ours: &["format", "store"], denied: &["std::env"] },
     Layer {
         name: "resume",
         ours: &["error", "cancel", "format", "session", "store"],
@@ -48,7 +48,7 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "app",
-        ours: &["error", "cancel", "format", "session", "store", "resume", "edit", "present"],
+        ours: &["error", "cancel", "format", "session", "store", "config", "resume", "edit", "present"],
         denied: PURE,
     },
     Layer {
@@ -163,12 +163,13 @@ fn is_below(path: &str, above: &str) -> bool {
     path.strip_prefix(above).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
 }
 
-/// The path of the module a file holds: `app/tree.rs` is `app::tree`; `lib.rs` and `main.rs` are the crate itself.
+/// The path of the module a file holds: `app/tree.rs` is `app::tree`; `lib.rs` and
+/// `main.rs` are the crate itself, as is the script that builds it.
 fn module_of(file: &Path) -> String {
     let parts: Vec<_> =
         file.with_extension("").iter().map(|part| part.to_string_lossy().into_owned()).collect();
     match parts.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        ["lib" | "main"] => String::new(),
+        ["lib" | "main" | "build"] => String::new(),
         [folders @ .., "mod"] => folders.join("::"),
         whole => whole.join("::"),
     }

@@ -660,6 +660,7 @@ fn a_glimpse_of_large_files_comes_first_and_tells_what_the_whole_row_tells() {
         let row = &row.summary;
         let told = SessionSummary {
             message_count: row.message_count,
+            spending: row.spending.clone(),
             diagnostics: row.diagnostics.clone(),
             problem_count: row.problem_count,
             is_glimpse: false,

@@ -185,8 +185,10 @@ impl App {
     pub(super) fn copy_menu_rows(&self, columns: usize) -> Vec<Row> {
         CopyMenu::choices()
             .map(|(binding, take)| {
+                let key = self.setup.keymap.key(Scope::CopyMenu, binding.action);
+                let key = key.map_or_else(String::new, |key| key.to_string());
                 let row = Row::new()
-                    .bold(format!(" {:<4}", binding.keys.first().unwrap_or(&"")), Tone::Accent)
+                    .bold(format!(" {key:<4}"), Tone::Accent)
                     .text(binding.help, if self.can_take(take) { Tone::Text } else { Tone::Faint });
                 let row = match self.marks_for(take) {
                     0 => row,

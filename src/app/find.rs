@@ -104,7 +104,7 @@ impl Find {
                 self.clear();
                 return Typed::Cancelled;
             }
-            (KeyName::Char(c), false, false) => InputRequest::InsertChar(c),
+            (KeyName::Char(c), ..) if key.typed().is_some() => InputRequest::InsertChar(c),
             (KeyName::Char('u'), true, _) => InputRequest::DeleteLine,
             (KeyName::Char('w'), true, _) | (KeyName::Backspace, _, true) => InputRequest::DeletePrevWord,
             (KeyName::Char('a'), true, _) | (KeyName::Home, ..) => InputRequest::GoToStart,

@@ -1,4 +1,4 @@
-use super::{BINDINGS, Binding, Pane, Scope};
+use super::{KeyRow, Keymap, Pane, Scope};
 
 /// One row of the help page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,15 +29,18 @@ const PARTS: [(&str, Scope); 9] = [
 ];
 
 /// The help page: all keys by where they work.
-pub fn help_rows() -> Vec<HelpRow> {
+pub fn help_rows(keymap: &Keymap) -> Vec<HelpRow> {
     let mut rows = Vec::new();
     for (heading, scope) in PARTS {
         if !rows.is_empty() {
             rows.push(HelpRow::Blank);
         }
         rows.push(HelpRow::Heading(heading));
-        let keys = |binding: &Binding| HelpRow::Keys { keys: binding.keys.join(" "), words: binding.help };
-        rows.extend(BINDINGS.iter().filter(|binding| binding.scope == scope).map(keys));
+        let keys = |row: &KeyRow| {
+            let keys: Vec<String> = row.keys().map(|key| key.to_string()).collect();
+            HelpRow::Keys { keys: keys.join(" "), words: row.binding.help }
+        };
+        rows.extend(keymap.rows(scope).map(keys));
     }
     rows
 }

@@ -6,10 +6,10 @@ use std::str::FromStr;
 /// Keys are written as in pi: `ctrl+d`, `alt+left`, `shift+tab`, `pageUp`, `space`, `L`, `+`. Names and the letters
 /// behind `ctrl` and `alt` may be in any case. The normal form is this:
 ///
-/// * Without `ctrl` and `alt` a letter carries its case and no `shift`: `shift+l` is `L`. With one of them it is
-///   small, and `shift` is said: `ctrl+shift+o`.
+/// * Without `ctrl`, `alt` and `super` a letter carries its case and no `shift`: `shift+l` is `L`. With one of them
+///   it is small, and `shift` is said: `ctrl+shift+o`.
 /// * What the control codes of ASCII make the same is the same: `ctrl+i` is `tab`, `ctrl+m` is `enter`, `ctrl+[` is
-///   `escape`, `ctrl+h` is `backspace`, and `ctrl+_`, `ctrl+/`, `ctrl+7` are `ctrl+-`.
+///   `esc`, `ctrl+h` is `backspace`, and `ctrl+_`, `ctrl+/`, `ctrl+7` are `ctrl+-`.
 ///
 /// ```
 /// use piscope::app::Key;
@@ -38,6 +38,8 @@ pub enum KeyName {
     Backspace,
     Delete,
     Insert,
+    /// The key in the middle of the number pad.
+    Clear,
     Home,
     End,
     PageUp,
@@ -52,6 +54,7 @@ pub enum KeyName {
 
 /// The keys held down together with another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a key, and any of them may be held")]
 pub struct Modifiers {
     /// Control.
     pub ctrl: bool,
@@ -59,6 +62,8 @@ pub struct Modifiers {
     pub alt: bool,
     /// Shift.
     pub shift: bool,
+    /// Super, Windows or Command. Only terminals with the kitty keyboard protocol tell of it.
+    pub logo: bool,
 }
 
 /// A text that names no key.
@@ -70,12 +75,12 @@ pub struct UnknownKey {
 }
 
 /// Every name that is not a single character; the first one of a key is the one that is shown.
-const NAMES: [(&str, KeyName); 27] = [
+const NAMES: [(&str, KeyName); 28] = [
     ("enter", KeyName::Enter),
     ("return", KeyName::Enter),
     ("cr", KeyName::Enter),
-    ("escape", KeyName::Escape),
     ("esc", KeyName::Escape),
+    ("escape", KeyName::Escape),
     ("tab", KeyName::Tab),
     ("space", KeyName::Char(' ')),
     ("backspace", KeyName::Backspace),
@@ -84,6 +89,7 @@ const NAMES: [(&str, KeyName); 27] = [
     ("del", KeyName::Delete),
     ("insert", KeyName::Insert),
     ("ins", KeyName::Insert),
+    ("clear", KeyName::Clear),
     ("home", KeyName::Home),
     ("end", KeyName::End),
     ("pageUp", KeyName::PageUp),
@@ -103,10 +109,10 @@ const NAMES: [(&str, KeyName); 27] = [
 impl Key {
     /// The key in its normal form.
     pub fn new(name: KeyName, modifiers: Modifiers) -> Self {
-        let Modifiers { ctrl, alt, shift } = modifiers;
+        let Modifiers { ctrl, alt, shift, logo } = modifiers;
         let (name, shift) = match name {
             KeyName::Char(' ') => (name, shift),
-            KeyName::Char(letter) if ctrl || alt => match small(letter) {
+            KeyName::Char(letter) if ctrl || alt || logo => match small(letter) {
                 Some(small) => (KeyName::Char(small), true),
                 None => (name, shift && letter.is_alphabetic()),
             },
@@ -125,7 +131,7 @@ impl Key {
             (KeyName::Char('@'), true) => (KeyName::Char(' '), true),
             _ => (name, ctrl),
         };
-        Self { name, modifiers: Modifiers { ctrl, alt, shift } }
+        Self { name, modifiers: Modifiers { ctrl, alt, shift, logo } }
     }
 
     /// The key alone.
@@ -156,7 +162,7 @@ impl Key {
     /// The character that the key adds to a line of text, if it is one that types.
     pub fn typed(self) -> Option<char> {
         match self.name {
-            KeyName::Char(char) if !self.modifiers.ctrl && !self.modifiers.alt => Some(char),
+            KeyName::Char(char) if !self.modifiers.make_commands() => Some(char),
             _ => None,
         }
     }
@@ -212,8 +218,8 @@ impl FromStr for Key {
                 "ctrl" => modifiers.ctrl = true,
                 "alt" => modifiers.alt = true,
                 "shift" => modifiers.shift = true,
-                "super" => return Err(UnknownKey::new(text, "; terminals keep `super` to themselves")),
-                _ => return Err(UnknownKey::new(text, "; modifiers are `ctrl`, `alt` and `shift`")),
+                "super" => modifiers.logo = true,
+                _ => return Err(UnknownKey::new(text, "; modifiers are `ctrl`, `alt`, `shift` and `super`")),
             }
             rest = key;
         }
@@ -221,7 +227,7 @@ impl FromStr for Key {
     }
 }
 
-/// The key of a name or a single character. Behind `ctrl` and `alt` the case of a letter says nothing.
+/// The key of a name or a single character. Behind `ctrl`, `alt` and `super` the case of a letter says nothing.
 fn named(text: &str, modifiers: Modifiers) -> Result<Key, UnknownKey> {
     let mut chars = text.chars();
     if let (Some(char), None) = (chars.next(), chars.next()) {
@@ -231,7 +237,7 @@ fn named(text: &str, modifiers: Modifiers) -> Result<Key, UnknownKey> {
         if modifiers.shift && !char.is_alphabetic() {
             return Err(UnknownKey::new(text, "; write the character that shift makes of it"));
         }
-        let letter = if modifiers.ctrl || modifiers.alt { small(char) } else { None };
+        let letter = if modifiers.make_commands() { small(char) } else { None };
         return Ok(Key::new(KeyName::Char(letter.unwrap_or(char)), modifiers));
     }
     if let Some((_, name)) = NAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)) {
@@ -259,6 +265,13 @@ fn only(mut chars: impl Iterator<Item = char>) -> Option<char> {
     chars.next().is_none().then_some(first)
 }
 
+impl Modifiers {
+    /// Whether a character together with them is a command and no text.
+    fn make_commands(self) -> bool {
+        self.ctrl || self.alt || self.logo
+    }
+}
+
 impl UnknownKey {
     fn new(text: &str, hint: &'static str) -> Self {
         Self { text: text.to_owned(), hint }
@@ -267,8 +280,8 @@ impl UnknownKey {
 
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Modifiers { ctrl, alt, shift } = self.modifiers;
-        for (held, modifier) in [(ctrl, "ctrl+"), (alt, "alt+"), (shift, "shift+")] {
+        let Modifiers { ctrl, alt, shift, logo } = self.modifiers;
+        for (held, modifier) in [(logo, "super+"), (ctrl, "ctrl+"), (alt, "alt+"), (shift, "shift+")] {
             if held {
                 f.write_str(modifier)?;
             }
@@ -312,8 +325,8 @@ mod tests {
             ("shift+alt+b", "alt+shift+b"),
             ("Enter", "enter"),
             ("return", "enter"),
-            ("esc", "escape"),
-            ("ESCAPE", "escape"),
+            ("esc", "esc"),
+            ("ESCAPE", "esc"),
             ("pageup", "pageUp"),
             ("pgdn", "pageDown"),
             ("Space", "space"),
@@ -330,7 +343,7 @@ mod tests {
             ("?", "?"),
             ("ctrl+i", "tab"),
             ("ctrl+m", "enter"),
-            ("ctrl+[", "escape"),
+            ("ctrl+[", "esc"),
             ("ctrl+h", "backspace"),
             ("ctrl+j", "ctrl+j"),
             ("ctrl+_", "ctrl+-"),
@@ -339,6 +352,9 @@ mod tests {
             ("ctrl+]", "ctrl+]"),
             ("ctrl+alt+]", "ctrl+alt+]"),
             ("ctrl+backspace", "ctrl+backspace"),
+            ("ctrl+super+K", "super+ctrl+k"),
+            ("super+shift+k", "super+shift+k"),
+            ("clear", "clear"),
         ] {
             let key: Key = if text == " " { Key::char(' ') } else { text.parse().unwrap() };
             assert_eq!(key.to_string(), shown, "{text}");
@@ -351,13 +367,12 @@ mod tests {
         for (text, message) in [
             ("", "`` is no key"),
             ("ctrl+", "`ctrl+` is no key"),
-            ("hyper+x", "`hyper+x` is no key; modifiers are `ctrl`, `alt` and `shift`"),
-            ("super+k", "`super+k` is no key; terminals keep `super` to themselves"),
-            ("a+b", "`a+b` is no key; modifiers are `ctrl`, `alt` and `shift`"),
+            ("hyper+x", "`hyper+x` is no key; modifiers are `ctrl`, `alt`, `shift` and `super`"),
+            ("a+b", "`a+b` is no key; modifiers are `ctrl`, `alt`, `shift` and `super`"),
             ("shift+1", "`shift+1` is no key; write the character that shift makes of it"),
             ("f0", "`f0` is no key"),
             ("f25", "`f25` is no key"),
-            ("f+1", "`f+1` is no key; modifiers are `ctrl`, `alt` and `shift`"),
+            ("f+1", "`f+1` is no key; modifiers are `ctrl`, `alt`, `shift` and `super`"),
             ("enterr", "`enterr` is no key"),
             ("\u{1b}", "`\u{1b}` is no key"),
         ] {
@@ -369,7 +384,7 @@ mod tests {
     fn sequences_are_read_in_the_notation_of_vim() {
         for (text, shown) in [
             ("<tab>jj<right>", "tab j j right"),
-            ("<c-d><s-tab><esc>x", "ctrl+d shift+tab escape x"),
+            ("<c-d><s-tab><esc>x", "ctrl+d shift+tab esc x"),
             ("<C-S-o><a-left><m-x>", "ctrl+shift+o alt+left alt+x"),
             ("<ctrl+d><L>L", "ctrl+d L L"),
             ("<lt>a><c-->", "< a > ctrl+-"),
@@ -402,8 +417,9 @@ mod tests {
             ctrl: bool,
             alt: bool,
             shift: bool,
+            logo: bool,
         ) {
-            let key = Key::new(KeyName::Char(char), Modifiers { ctrl, alt, shift });
+            let key = Key::new(KeyName::Char(char), Modifiers { ctrl, alt, shift, logo });
             prop_assert_eq!(Key::new(key.name(), key.modifiers()), key);
             prop_assert_eq!(key.to_string().parse(), Ok(key));
         }

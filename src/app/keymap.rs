@@ -1,8 +1,12 @@
-use std::collections::HashMap;
+mod in_force;
+mod pi;
 
 use super::copy::Take;
-use super::{Action, Finds, Key, Pane, Step};
+use super::{Action, Finds, Pane, Step};
 use crate::session::Filter;
+
+pub use in_force::{KeyRow, Keymap};
+pub use pi::{PI_ACTIONS, PiAction};
 
 /// Where a key has a meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,6 +32,43 @@ pub enum Scope {
 }
 
 impl Scope {
+    /// All scopes, in the order in which they are listed.
+    pub const ALL: [Self; 11] = [
+        Self::Anywhere,
+        Self::In(Pane::Sessions),
+        Self::In(Pane::Tree),
+        Self::In(Pane::Messages),
+        Self::CopyMenu,
+        Self::Resume,
+        Self::Finder,
+        Self::Search,
+        Self::Overlay,
+        Self::Question,
+        Self::Empty,
+    ];
+
+    /// Its name in the file of settings.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Anywhere => "everywhere",
+            Self::In(Pane::Sessions) => "sessions",
+            Self::In(Pane::Tree) => "tree",
+            Self::In(Pane::Messages) => "messages",
+            Self::CopyMenu => "copy-menu",
+            Self::Resume => "before-resume",
+            Self::Finder => "lists",
+            Self::Search => "search",
+            Self::Overlay => "pages",
+            Self::Question => "question",
+            Self::Empty => "nothing-there",
+        }
+    }
+
+    /// Whether characters go into a line of text there, so that they cannot be commands.
+    fn is_for_typing(self) -> bool {
+        matches!(self, Self::Finder | Self::Search | Self::Question)
+    }
+
     /// The scope whose keys work in this one too, where it has no meaning of its own for them.
     fn wider(self) -> Option<Self> {
         match self {
@@ -67,6 +108,10 @@ const fn shown(binding: Binding, footer: &'static str) -> Binding {
 const SESSIONS: Scope = Scope::In(Pane::Sessions);
 const TREE: Scope = Scope::In(Pane::Tree);
 const MESSAGES: Scope = Scope::In(Pane::Messages);
+
+/// The key that nobody can take: it leaves, wherever one is.
+const ALWAYS_LEAVES: &str = "ctrl+c";
+
 use Scope::{Anywhere, CopyMenu, Empty, Finder, Overlay, Question, Resume, Search};
 
 /// All keys.
@@ -98,7 +143,12 @@ pub const BINDINGS: &[Binding] = &[
     key(SESSIONS, &["ctrl+p"], Action::TogglePaths, "show paths"),
     shown(key(SESSIONS, &["ctrl+r", "R"], Action::Rename, "name the session, or clear its name"), "rename"),
     shown(
-        key(SESSIONS, &["ctrl+d"], Action::Delete, "move the session, or all that are marked, to the trash"),
+        key(
+            SESSIONS,
+            &["ctrl+d", "ctrl+backspace"],
+            Action::Delete,
+            "move the session, or all that are marked, to the trash",
+        ),
         "delete",
     ),
     key(SESSIONS, &["u"], Action::Undelete, "bring back what was deleted last"),
@@ -219,48 +269,12 @@ pub const BINDINGS: &[Binding] = &[
     key(Empty, &["ctrl+c"], Action::Quit, "quit, wherever you are"),
 ];
 
-/// Finds the action of a key.
-#[derive(Clone, Debug)]
-pub struct Keymap {
-    actions: HashMap<(Scope, Key), Action>,
-}
-
-impl Default for Keymap {
-    fn default() -> Self {
-        let mut actions = HashMap::new();
-        for binding in BINDINGS {
-            for key in binding.keys.iter().filter_map(|key| key.parse().ok()) {
-                actions.insert((binding.scope, key), binding.action);
-            }
-        }
-        Self { actions }
-    }
-}
-
-impl Keymap {
-    /// The action of a key in a scope; a pane's own meaning goes before the one it has everywhere, and a menu's
-    /// before the one it has in all that lies above the panes.
-    pub fn resolve(&self, scope: Scope, key: Key) -> Option<Action> {
-        let found = self.actions.get(&(scope, key));
-        let wider = || self.actions.get(&(scope.wider()?, key));
-        found.or_else(wider).copied()
-    }
-
-    /// What the footer says in a scope, of what is `offered` now: the key to press and what it does.
-    pub fn footer(scope: Scope, offered: impl Fn(Action) -> bool) -> Vec<(&'static str, &'static str)> {
-        let belongs = |binding: &&Binding| binding.scope == scope || scope.wider() == Some(binding.scope);
-        BINDINGS
-            .iter()
-            .filter(belongs)
-            .filter(|binding| offered(binding.action))
-            .filter_map(|binding| Some((*binding.keys.first()?, binding.footer?)))
-            .collect()
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::collections::{HashMap, HashSet};
+
     use super::*;
+    use crate::app::Key;
 
     #[test]
     fn every_key_can_be_read_and_means_one_thing() {
@@ -268,6 +282,7 @@ mod tests {
         for binding in BINDINGS {
             for text in binding.keys {
                 let key: Key = text.parse().unwrap();
+                assert_eq!(key.to_string(), *text);
                 let other = seen.insert((binding.scope, key), binding.action);
                 assert!(other.is_none(), "{text} in {:?}", binding.scope);
             }
@@ -275,14 +290,11 @@ mod tests {
     }
 
     #[test]
-    fn a_pane_goes_before_anywhere() {
-        let keymap = Keymap::default();
-        let resolve = |scope, key: &str| keymap.resolve(scope, key.parse().unwrap());
-        assert_eq!(resolve(TREE, "ctrl+d"), Some(Action::Filter(Filter::Default)));
-        assert_eq!(resolve(MESSAGES, "ctrl+d"), Some(Action::Move(Step::HalfDown)));
-        assert_eq!(resolve(SESSIONS, "ctrl+d"), Some(Action::Delete));
-        assert_eq!(resolve(TREE, "q"), Some(Action::Quit));
-        assert_eq!(resolve(Overlay, "q"), Some(Action::StepBack));
-        assert_eq!(resolve(Overlay, "tab"), None);
+    fn an_action_has_one_row_in_a_scope() {
+        let mut seen = HashSet::new();
+        for binding in BINDINGS.iter().filter(|binding| binding.keys != [ALWAYS_LEAVES]) {
+            let (scope, action) = (binding.scope.name(), binding.action.name());
+            assert!(seen.insert((scope, action)), "{scope} {action}");
+        }
     }
 }

@@ -3,6 +3,7 @@
 //! [`App::update`] is the one door for change: a [`Msg`] goes in, [`Effect`]s come out. Drawing reads `&App`.
 
 mod action;
+mod action_name;
 mod copy;
 mod edit_dialog;
 mod edits;
@@ -53,7 +54,7 @@ pub use job::{
     TextsRead, Ticket,
 };
 pub use key::{Key, KeyName, Modifiers, UnknownKey};
-pub use keymap::{BINDINGS, Binding, Keymap, Scope};
+pub use keymap::{BINDINGS, Binding, KeyRow, Keymap, PI_ACTIONS, PiAction, Scope};
 pub(crate) use live::stamp;
 pub use live::{Look, Stamp};
 pub use messages::{
@@ -96,6 +97,8 @@ pub struct Setup {
     pub picks: bool,
     /// The model's context window in tokens, where it is known.
     pub context_window: Option<f64>,
+    /// The keys in force.
+    pub keymap: Keymap,
 }
 
 /// Everything the screen shows.
@@ -123,7 +126,6 @@ pub struct App {
     pub notice: Option<Notice>,
     /// What is marked, to be taken together.
     pub marks: Marks,
-    keymap: Keymap,
     tickets: Tickets,
     live: live::Live,
     edits: edits::Edits,
@@ -209,7 +211,6 @@ impl App {
             overlay: None,
             notice: None,
             marks: Marks::default(),
-            keymap: Keymap::default(),
             tickets: Tickets::default(),
             live: live::Live::default(),
             edits: edits::Edits::default(),

@@ -144,7 +144,7 @@ impl App {
     fn page_rows(&self, columns: usize) -> Vec<Row> {
         match &self.overlay {
             Some(Overlay::Help { .. }) => {
-                help_rows().into_iter().map(|row| help_row(row).fit(columns)).collect()
+                help_rows(&self.setup.keymap).into_iter().map(|row| help_row(row).fit(columns)).collect()
             }
             Some(Overlay::Damage { .. }) => self.damage_rows(columns),
             _ => Vec::new(),

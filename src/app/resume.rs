@@ -3,7 +3,7 @@ use std::process::ExitStatus;
 
 use super::find::Find;
 use super::finder::{Landing, Then};
-use super::{Action, App, At, Clip, Effect, Job, Notice, Origin, Overlay, Pane, Take};
+use super::{Action, App, At, Clip, Effect, Job, Notice, Origin, Overlay, Pane, Scope, Take};
 use crate::format::EntryId;
 use crate::present::{Row, Tone, sanitize, wrap};
 use crate::resume::{Folder, Launch, Plan, Program, ProgramNotFound, Start, ToolPreset, quote};
@@ -321,8 +321,12 @@ impl App {
         say("command", Row::new().text(sanitize::line(&dialog.shell_line()), Tone::Code));
         if let Some(words) = offer.liveness.words() {
             let words = format!("⚠ {words}: two writers at once are a bad idea");
-            let instead = Row::new().bold("l", Tone::Accent).text(" follows it here instead", Tone::Dim);
-            say("live", Row::new().text(words, Tone::Warn).text("; ", Tone::Dim).then(instead));
+            let mut row = Row::new().text(words, Tone::Warn);
+            if let Some(key) = self.setup.keymap.key(Scope::Resume, Action::FollowInstead) {
+                row = row.text("; ", Tone::Dim).bold(key.to_string(), Tone::Accent);
+                row = row.text(" follows it here instead", Tone::Dim);
+            }
+            say("live", row);
         }
         if let Err(missing) = &offer.program {
             say("missing", Row::new().text(sanitize::line(&missing.to_string()), Tone::Warn));

@@ -82,13 +82,14 @@ impl App {
     }
 
     fn key(&mut self, key: Key, effects: &mut Vec<Effect>) {
-        if let Some(find) = self.typing_mut().filter(|_| !is_interrupt(key)) {
-            let typed = find.type_key(key);
+        let typed = self.setup.keymap.typed(self.scope(), key).filter(|_| !is_interrupt(key));
+        if let (Some(typed), Some(find)) = (typed, self.typing_mut()) {
+            let typed = find.type_key(typed);
             if typed != Typed::NotForTyping {
                 return self.typed(typed, effects);
             }
         }
-        if let Some(action) = self.keymap.resolve(self.scope(), key) {
+        if let Some(action) = self.setup.keymap.resolve(self.scope(), key) {
             self.act(action, effects);
         }
     }

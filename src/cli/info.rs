@@ -11,11 +11,9 @@ use super::list::TITLE_COLUMNS;
 use super::target::Target;
 use super::{Failure, Output, Site};
 use crate::config::context_window;
-use crate::format::{Header, Usage, js};
+use crate::format::{Header, Usage, account_in_words, js};
 use crate::present::{Row, Tone, age, sanitize};
-use crate::session::{
-    Context, ContextTokens, EntryIx, Session, SystemState, ToolSelection, Totals, model_in_words,
-};
+use crate::session::{Context, ContextTokens, EntryIx, Session, SystemState, ToolSelection, Totals};
 use crate::store::{FirstMessage, SessionSummary, summarize};
 use document::{Document, branches};
 
@@ -134,7 +132,7 @@ fn write_models(totals: &Totals, output: &mut Output<'_>) -> Result<(), Failure>
         return Ok(());
     }
     output.line("\nspent on")?;
-    let names: Vec<String> = totals.by_model.iter().map(|model| model_in_words(&model.key)).collect();
+    let names: Vec<String> = totals.by_model.iter().map(|model| account_in_words(&model.key)).collect();
     let rows: Vec<(&str, Cow<'_, str>)> = names
         .iter()
         .zip(&totals.by_model)
@@ -166,7 +164,7 @@ fn entries(session: &Session, totals: &Totals) -> String {
 
 /// Input is everything read, as in pi's `/session`; where a cache was used, its share stands behind it.
 fn spent(usage: &Usage) -> String {
-    let read = usage.input + usage.cache_read + usage.cache_write;
+    let read = usage.read();
     let cached = if usage.cache_read > 0.0 && read > 0.0 {
         format!(" ({:.0} % cached)", usage.cache_read / read * 100.0)
     } else {

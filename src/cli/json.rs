@@ -2,7 +2,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::format::json::{Document, Value};
-use crate::format::{Diagnostic, EntryId, js};
+use crate::format::{Diagnostic, EntryId, Usage, js};
 
 /// A piece of JSON that is already text: ids, numbers and whole values exactly as pi would print them.
 #[derive(Clone, Debug, Serialize)]
@@ -51,5 +51,28 @@ pub(super) struct JsonDiagnostic {
 impl From<&Diagnostic> for JsonDiagnostic {
     fn from(diagnostic: &Diagnostic) -> Self {
         Self { line: diagnostic.line, kind: diagnostic.problem.word(), message: diagnostic.message.clone() }
+    }
+}
+
+/// Tokens by kind, as every command gives them.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct JsonTokens {
+    input: Json,
+    output: Json,
+    cache_read: Json,
+    cache_write: Json,
+    total: Json,
+}
+
+impl JsonTokens {
+    pub(super) fn of(usage: &Usage) -> Self {
+        Self {
+            input: Json::number(usage.input),
+            output: Json::number(usage.output),
+            cache_read: Json::number(usage.cache_read),
+            cache_write: Json::number(usage.cache_write),
+            total: Json::number(usage.tokens()),
+        }
     }
 }

@@ -6,6 +6,7 @@
 
 mod cache;
 mod check;
+mod completions;
 mod config;
 mod context;
 mod delete;
@@ -17,12 +18,15 @@ mod json;
 mod label;
 mod labels;
 mod list;
+mod man;
 mod output;
+mod progress;
 mod prompts;
 mod rename;
 mod resume;
 mod search;
 mod show;
+mod stats;
 mod sweep;
 mod target;
 mod tree;
@@ -39,11 +43,33 @@ use output::Output;
 
 use crate::store::{Environment, Store};
 
+/// The version, and of a release the commit.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), env!("PISCOPE_COMMIT"));
+
+/// What the manual says besides.
+const AFTER_HELP: &str = "\
+Exit status:
+  0  it was done
+  1  something could not be done: standard error says what
+  2  wrong usage
+  3  nothing was found, or nothing picked
+  4  check found damage
+
+Files:
+  ~/.pi/agent                    where pi keeps its sessions
+  ~/.config/piscope/config.toml  the settings: piscope config --print
+  ~/.cache/piscope               what the list shows; harmless to delete
+
+Environment:
+  PI_CODING_AGENT_DIR, PI_CODING_AGENT_SESSION_DIR  as in pi
+  VISUAL, EDITOR, PAGER  where a message is read or edited
+  NO_COLOR               no colours";
+
 /// A terminal browser for the sessions of the pi coding agent.
 ///
 /// Without a command it opens the screen. Session files change only by the commands that say so.
 #[derive(Debug, Parser)]
-#[command(name = "piscope", version, max_term_width = 100)]
+#[command(name = "piscope", version = VERSION, max_term_width = 100, after_long_help = AFTER_HELP)]
 pub struct Args {
     /// What to open the screen with.
     #[command(flatten)]
@@ -63,6 +89,7 @@ pub struct Args {
 
 /// The arguments of the screen.
 #[derive(Debug, Default, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct ScreenArgs {
     /// A session file to open, or a folder of them to browse.
     #[arg(value_name = "FILE or DIR")]
@@ -81,6 +108,10 @@ pub struct ScreenArgs {
     /// Come back after a resume, once pi has ended.
     #[arg(long)]
     pub stay: bool,
+
+    /// Say what changes in lines, for a screen reader: one column, nothing drawn, the same keys.
+    #[arg(long)]
+    pub linear: bool,
 
     /// The model's context window in tokens, to tell how full it is.
     #[arg(long, value_name = "TOKENS")]
@@ -108,6 +139,7 @@ impl ScreenArgs {
             || self.demo
             || self.pick.is_some()
             || self.stay
+            || self.linear
             || self.context_window.is_some()
     }
 }
@@ -133,6 +165,8 @@ pub enum Command {
     Resume(resume::Args),
     /// Search the text of every entry of every session.
     Search(search::Args),
+    /// Add up what the sessions of the store have cost.
+    Stats(stats::Args),
     /// Report damage in session files.
     Check(check::Args),
     /// Set or clear the label of an entry.
@@ -149,6 +183,10 @@ pub enum Command {
     Cache(cache::Args),
     /// Print the file of settings with its defaults.
     Config(config::Args),
+    /// Print what a shell needs to complete the command line.
+    Completions(completions::Args),
+    /// Print the manual, for man to read.
+    Man(man::Args),
 }
 
 /// Runs a command and writes what it has to say to `out`.
@@ -176,6 +214,7 @@ pub fn run(
         Command::Labels(args) => labels::run(args, site, output),
         Command::Resume(args) => resume::run(args, site, output),
         Command::Search(args) => search::run(args, site, output),
+        Command::Stats(args) => stats::run(args, site, output),
         Command::Check(args) => check::run(args, site, output),
         Command::Label(args) => label::run(args, site, output),
         Command::Rename(args) => rename::run(args, site, output),
@@ -184,6 +223,8 @@ pub fn run(
         Command::Delete(args) => delete::run(args, site, output),
         Command::Cache(args) => cache::run(args, site, output),
         Command::Config(args) => config::run(args, output),
+        Command::Completions(args) => completions::run(args, output),
+        Command::Man(args) => man::run(args, output),
     }?;
     output.flush()
 }

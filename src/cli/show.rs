@@ -7,9 +7,9 @@ use super::json::Json;
 use super::target::Target;
 use super::{Failure, Output, Site};
 use crate::format::json::Value;
-use crate::format::{Block, Blocks, EntryHead, Kind, Role, js};
+use crate::format::{Block, Blocks, EntryHead, Kind, Role, account_in_words, js};
 use crate::present::{age, sanitize};
-use crate::session::{EntryIx, Session, model_in_words};
+use crate::session::{EntryIx, Session};
 
 /// The arguments of `piscope show`.
 #[derive(Debug, clap::Args)]
@@ -121,7 +121,7 @@ fn entry_text(head: &EntryHead, entry: Value<'_>) -> String {
         Kind::Label { target, label: Some(label) } => format!("{target}: {label}"),
         Kind::Label { target, label: None } => format!("{target}: cleared"),
         Kind::SessionInfo { name } => name.as_deref().unwrap_or_default().to_owned(),
-        Kind::Usage { model } => model_in_words(model),
+        Kind::Usage { model } => account_in_words(model),
         Kind::Custom { .. } => entry.get("data").map(Value::to_json).unwrap_or_default(),
         Kind::Unknown(_) => entry.to_json(),
     }

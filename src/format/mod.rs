@@ -31,4 +31,5 @@ pub use id::{EntryId, ParentRef};
 pub(crate) use js_object::JsObject;
 pub use lines::{LineReader, RawLine, decode};
 pub use read::{entry_head, is_falsy_line};
-pub use usage::Usage;
+pub use usage::{Charge, TOOLS_AND_SUMMARIES, Usage, charge};
+pub(crate) use usage::{account_in_words, model_account};

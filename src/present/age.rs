@@ -139,6 +139,11 @@ pub fn counted(number: usize, noun: &str) -> String {
     format!("{} {noun}{}", count(number), if number == 1 { "" } else { "s" })
 }
 
+/// `count(number)` with a noun whose plural is not regular: `1 entry`, `2 entries`.
+pub fn counted_as(number: usize, one: &str, many: &str) -> String {
+    format!("{} {}", count(number), if number == 1 { one } else { many })
+}
+
 /// An amount of dollars: `$0.38`, `<$0.01`, `$1,204`.
 pub fn cost(dollars: f64) -> String {
     if !dollars.is_finite() || dollars <= 0.0 {

@@ -46,7 +46,6 @@ pub use path::{Leaf, LeafArg};
 pub use row_text::{RowClass, RowText, search_words};
 pub use system::{PromptSection, SystemChange, SystemState, ToolInForce};
 pub use tool_selection::ToolSelection;
-pub(crate) use totals::model_in_words;
 pub use totals::{ModelTotal, Totals};
 pub use usage::{ContextTokens, WindowShare};
 

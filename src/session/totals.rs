@@ -1,6 +1,6 @@
-use super::Session;
 use super::heads::Class;
-use crate::format::{AssistantHead, EntryHead, Kind, Role, Usage};
+use super::{EntryIx, Session};
+use crate::format::{Charge, EntryHead, Kind, Role, TOOLS_AND_SUMMARIES, Usage, model_account};
 
 /// The figures of pi's `/session`: sums over all entries of the file, every branch, compacted or not.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,6 +19,8 @@ pub struct Totals {
     pub usage: Usage,
     /// The same by model, dearest first.
     pub by_model: Vec<ModelTotal>,
+    /// Entries whose numbers are missing or cannot be believed, and count as zero.
+    pub doubtful: u64,
 }
 
 /// What one model cost.
@@ -32,18 +34,14 @@ pub struct ModelTotal {
     pub tokens: f64,
 }
 
-/// What pi writes for what an answer does not say.
-const UNDEFINED: &str = "undefined";
-const TOOLS_AND_SUMMARIES: &str = "Tools/summaries";
-
 impl Session {
-    /// Adds up the whole file. Missing numbers count as zero, where pi fails or shows `NaN`.
+    /// Adds up the whole file. Missing and absurd numbers count as zero, where pi fails or shows `NaN`.
     pub fn totals(&self) -> Totals {
         let mut totals = Totals::default();
         for at in 0..self.entries.len() {
             // Most entries count as what they are, and only that.
             match self.entries.class(at) {
-                Class::User if !self.entries.has_usage(at) => {
+                Class::User => {
                     totals.total_messages += 1;
                     totals.user_messages += 1;
                     continue;
@@ -57,21 +55,26 @@ impl Session {
             }
             let head = self.entries.get(at);
             totals.count(&head);
-            if let Some((key, usage)) = counted_usage(&head) {
-                totals.usage.add(usage);
-                let tokens = usage.tokens();
-                match totals.by_model.iter_mut().find(|model| model.key == key) {
-                    Some(model) => {
-                        model.cost += usage.cost;
-                        model.tokens += tokens;
-                    }
-                    None => totals.by_model.push(ModelTotal { key, cost: usage.cost, tokens }),
+            let Some(Charge { account, usage }) = charge_of(&head) else { continue };
+            totals.usage.add(&usage);
+            totals.doubtful += u64::from(usage.is_doubtful);
+            let tokens = usage.tokens();
+            match totals.by_model.iter_mut().find(|model| model.key == account) {
+                Some(model) => {
+                    model.cost += usage.cost;
+                    model.tokens += tokens;
                 }
+                None => totals.by_model.push(ModelTotal { key: account, cost: usage.cost, tokens }),
             }
         }
         totals.by_model.retain(|model| model.cost != 0.0 || model.tokens != 0.0);
         totals.by_model.sort_by(|a, b| b.cost.total_cmp(&a.cost));
         totals
+    }
+
+    /// What an entry adds to the totals, if it does.
+    pub fn charge(&self, ix: EntryIx) -> Option<Charge> {
+        charge_of(&self.entry(ix))
     }
 }
 
@@ -91,29 +94,22 @@ impl Totals {
     }
 }
 
-/// The usage of an entry that counts towards totals, and whose account it goes to.
-fn counted_usage(head: &EntryHead) -> Option<(String, &Usage)> {
-    let usage = head.usage.as_deref()?;
-    let key = match &head.kind {
+/// The rule of [`charge`](crate::format::charge), for an entry that was read.
+fn charge_of(head: &EntryHead) -> Option<Charge> {
+    let usage = head.usage.as_deref().copied();
+    let (account, usage) = match &head.kind {
         Kind::Message(message) => match &message.role {
-            Role::Assistant(answer) => model_key(answer),
-            Role::ToolResult { .. } => TOOLS_AND_SUMMARIES.to_owned(),
+            Role::Assistant(answer) => {
+                let model = answer.response_model.as_deref().or(answer.model.as_deref());
+                let missing = Usage { is_doubtful: true, ..Usage::default() };
+                (model_account(answer.provider.as_deref(), model), usage.unwrap_or(missing))
+            }
+            Role::ToolResult { .. } => (TOOLS_AND_SUMMARIES.to_owned(), usage?),
             _ => return None,
         },
-        Kind::Usage { model } => model.to_string(),
-        Kind::Compaction { .. } | Kind::BranchSummary => TOOLS_AND_SUMMARIES.to_owned(),
+        Kind::Usage { model } => (model.to_string(), usage?),
+        Kind::Compaction { .. } | Kind::BranchSummary => (TOOLS_AND_SUMMARIES.to_owned(), usage?),
         _ => return None,
     };
-    Some((key, usage))
-}
-
-fn model_key(answer: &AssistantHead) -> String {
-    let model = answer.response_model.as_deref().or(answer.model.as_deref()).unwrap_or(UNDEFINED);
-    format!("{}/{model}", answer.provider.as_deref().unwrap_or(UNDEFINED))
-}
-
-/// A model's key for people: `unknown` for the halves that pi writes as `undefined`.
-pub(crate) fn model_in_words(key: &str) -> String {
-    let parts = key.split('/').map(|part| if part == UNDEFINED { "unknown" } else { part });
-    parts.collect::<Vec<_>>().join("/")
+    Some(Charge { account, usage })
 }

@@ -31,8 +31,66 @@ struct Tip {
     line: u32,
 }
 
-/// The depths of the entries of the one file that is being read.
-pub(super) type Depths = HashMap<EntryId, u32>;
+/// Where the entries stand of the one file that is being read, as far as they are read now.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    by_id: HashMap<EntryId, Node>,
+    entries: Vec<Place>,
+}
+
+/// An entry by its place among those that are read now.
+pub(super) type Node = u32;
+
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    depth: u32,
+    parent: Parent,
+}
+
+/// What an entry hangs below.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Parent {
+    /// Nothing: it is a root.
+    None,
+    /// The last of the entries that were read at another time.
+    Known,
+    /// An entry that is read now.
+    Node(Node),
+}
+
+/// The entries read now from the last one up.
+pub(super) struct PathUp {
+    is_on: Vec<bool>,
+    /// What the uppermost of them hangs below.
+    pub(super) end: Parent,
+}
+
+impl Places {
+    /// The entry that was added last.
+    pub(super) fn last(&self) -> Option<Node> {
+        Some(self.entries.len().checked_sub(1)? as Node)
+    }
+
+    /// The path from the last entry up, as far as it was read now.
+    pub(super) fn path_of_last(&self) -> PathUp {
+        let mut path = PathUp {
+            is_on: vec![false; self.entries.len()],
+            end: self.last().map_or(Parent::Known, Parent::Node),
+        };
+        while let Parent::Node(node) = path.end {
+            path.is_on[node as usize] = true;
+            path.end = self.entries[node as usize].parent;
+        }
+        path
+    }
+}
+
+impl PathUp {
+    /// Whether an entry is on it.
+    pub(super) fn holds(&self, node: Node) -> bool {
+        self.is_on[node as usize]
+    }
+}
 
 /// An entry hangs below one that was read at another time: only the whole file tells how deep.
 #[derive(Debug)]
@@ -45,37 +103,47 @@ impl Branches {
     }
 
     /// Adds an entry. A parent that is not above it in the file counts as none; `is_all` tells that everything above
-    /// it is in `depths`.
+    /// it is in `places`.
     pub(super) fn add(
         &mut self,
         entry: Value<'_>,
         line: u32,
-        depths: &mut Depths,
+        places: &mut Places,
         is_all: bool,
     ) -> Result<(), Unknown> {
         let own = entry.get_some("id").map(EntryId::of);
-        let below_last = self.last.as_ref().map_or(1, |last| last.depth + 1);
+        let below_last = match (&self.last, places.last()) {
+            (None, _) => Parent::None,
+            (Some(_), None) => Parent::Known,
+            (Some(_), Some(node)) => Parent::Node(node),
+        };
         let continues =
             self.is_chain || own.is_none() || self.last.as_ref().is_some_and(|last| !last.is_named);
-        let parent = ParentRef::of(entry.get("parentId"));
-        let depth = match parent {
+        let parent = match ParentRef::of(entry.get("parentId")) {
             ParentRef::Missing if continues => below_last,
-            ParentRef::Missing | ParentRef::None => 1,
+            ParentRef::Missing | ParentRef::None => Parent::None,
             ParentRef::Id(parent) if self.last.as_ref().is_some_and(|last| last.id == parent) => below_last,
-            ParentRef::Id(parent) => match depths.get(&parent) {
-                Some(depth) => depth + 1,
+            ParentRef::Id(parent) => match places.by_id.get(&parent) {
+                Some(&node) => Parent::Node(node),
                 None if is_all => {
                     self.is_tangled = true;
-                    1
+                    Parent::None
                 }
                 None => return Err(Unknown),
             },
+        };
+        let depth = 1 + match parent {
+            Parent::None => 0,
+            Parent::Known => self.last.as_ref().map_or(0, |last| last.depth),
+            Parent::Node(node) => places.entries[node as usize].depth,
         };
         let is_named = own.is_some();
         self.is_tangled |= self.is_chain && is_named;
         let id = own.unwrap_or_else(|| EntryId::numbered(self.entries));
         self.entries += 1;
-        self.is_tangled |= depths.insert(id.clone(), depth).is_some();
+        let node = places.entries.len() as Node;
+        places.entries.push(Place { depth, parent });
+        self.is_tangled |= places.by_id.insert(id.clone(), node).is_some();
         let tip = Tip { id, is_named, depth, line };
         if self.longest.as_ref().is_none_or(|longest| depth >= longest.depth) {
             self.longest = Some(tip.clone());
@@ -114,10 +182,10 @@ mod tests {
     }
 
     fn add(branches: &mut Branches, lines: &[String], from: usize, is_all: bool) -> Result<(), Unknown> {
-        let mut depths = Depths::new();
+        let mut places = Places::default();
         lines.iter().enumerate().try_for_each(|(at, line)| {
             let document = Document::parse(line.clone()).unwrap();
-            branches.add(document.root(), (from + at + 2) as u32, &mut depths, is_all)
+            branches.add(document.root(), (from + at + 2) as u32, &mut places, is_all)
         })
     }
 

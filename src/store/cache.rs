@@ -8,12 +8,14 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::files::FoundFile;
+use super::hash::hash;
 use super::locate::{Environment, Store};
 use super::summarize::Tally;
 use crate::error::Error;
 
-/// The first line of a file of this form; what has another is of another version and is not read.
-const FORM: &str = concat!("piscope ", env!("CARGO_PKG_VERSION"), " summaries 3");
+/// The first line of a file of this form; what has another is of another version and is not read. Behind it stands the
+/// time zone, whose days are kept.
+const FORM: &str = concat!("piscope ", env!("CARGO_PKG_VERSION"), " summaries 4");
 const FOLDER: &str = "summaries";
 /// Coarser than the clock of any file system.
 const TICK: Duration = Duration::from_secs(2);
@@ -24,6 +26,8 @@ const TICK: Duration = Duration::from_secs(2);
 /// it is replaced as a whole, so two programs may use it at once.
 pub(super) struct Cache {
     path: PathBuf,
+    /// Its first line.
+    form: String,
 }
 
 /// What is kept of one session file.
@@ -49,14 +53,17 @@ impl Cache {
     pub(super) fn of(store: &Store, environment: &Environment) -> Self {
         let root = environment.absolute(&store.root);
         let name = hash(root.as_os_str().as_encoded_bytes());
-        Self { path: environment.cache_dir().join(FOLDER).join(format!("{name:016x}.jsonl")) }
+        Self {
+            path: environment.cache_dir().join(FOLDER).join(format!("{name:016x}.jsonl")),
+            form: format!("{FORM} {}", environment.zone().iana_name().unwrap_or("local")),
+        }
     }
 
     /// Everything that was kept and can be read.
     pub(super) fn load(&self) -> Records {
         let text = fs::read_to_string(&self.path).unwrap_or_default();
         match text.split_once('\n') {
-            Some((FORM, lines)) => lines
+            Some((form, lines)) if form == self.form => lines
                 .par_lines()
                 .filter_map(|line| serde_json::from_str::<Record>(line).ok())
                 .map(|record| (record.path.clone(), record))
@@ -91,7 +98,7 @@ impl Cache {
         let beside = self.path.with_extension(format!("{}.new", std::process::id()));
         let written = create_private(&beside).and_then(|file| {
             let mut out = BufWriter::new(file);
-            writeln!(out, "{FORM}")?;
+            writeln!(out, "{}", self.form)?;
             for record in records {
                 serde_json::to_writer(&mut out, record)?;
                 writeln!(out)?;
@@ -168,13 +175,6 @@ fn fingerprint(path: &Path, end: u64) -> io::Result<u64> {
         (&file).take(PIECE.min(end)).read_to_end(&mut bytes)?;
     }
     Ok(hash(&bytes))
-}
-
-/// FNV-1a: the same in every build, unlike the hashes of the standard library.
-fn hash(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 #[cfg(unix)]

@@ -3,16 +3,19 @@ use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use jiff::tz::TimeZone;
+
 use super::{files, paths};
 use crate::format::json::Document;
 
-/// What the process was started with: home, working directory and variables, read once. This is the only door
+/// What the process was started with: home, working directory, variables and time zone, read once. This is the only door
 /// to the environment, so that everything behind it can be tested with values of the test's own.
 #[derive(Clone, Debug)]
 pub struct Environment {
     home: PathBuf,
     cwd: PathBuf,
     variables: HashMap<OsString, OsString>,
+    zone: TimeZone,
 }
 
 impl Environment {
@@ -26,12 +29,18 @@ impl Environment {
             .or_else(|| etcetera::home_dir().ok())
             .unwrap_or_default();
         let cwd = std::env::current_dir().unwrap_or_else(|_| home.clone());
-        Self { home, cwd, variables }
+        Self { home, cwd, variables, zone: TimeZone::system() }
     }
 
-    /// An environment without variables.
+    /// An environment without variables, where the clocks show UTC.
     pub fn new(home: impl Into<PathBuf>, cwd: impl Into<PathBuf>) -> Self {
-        Self { home: home.into(), cwd: cwd.into(), variables: HashMap::new() }
+        Self { home: home.into(), cwd: cwd.into(), variables: HashMap::new(), zone: TimeZone::UTC }
+    }
+
+    /// The same in another time zone.
+    #[must_use]
+    pub fn in_zone(self, zone: TimeZone) -> Self {
+        Self { zone, ..self }
     }
 
     /// The same with one variable set.
@@ -49,6 +58,11 @@ impl Environment {
     /// The directory in which the process was started.
     pub fn cwd(&self) -> &Path {
         &self.cwd
+    }
+
+    /// The time zone in which days begin and end.
+    pub fn zone(&self) -> &TimeZone {
+        &self.zone
     }
 
     /// A variable. An empty one counts as not set.

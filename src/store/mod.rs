@@ -12,6 +12,7 @@ mod demo;
 mod family;
 mod files;
 mod fuzzy;
+mod hash;
 mod live;
 mod locate;
 mod message;
@@ -25,6 +26,7 @@ mod scan;
 mod scope;
 mod search;
 mod sort;
+mod spending;
 mod summarize;
 mod summary;
 mod text_rescan;
@@ -50,6 +52,9 @@ pub use scope::Scope;
 pub(crate) use scope::is_session_of;
 pub use search::{SearchEvent, SearchHit, SearchOptions, SearchQuery, moment, search};
 pub use sort::{Sort, keep_distinct_files, sort_recent};
+pub use spending::{
+    Day, Period, Spending, Spent, Stats, StatsBy, StatsFilter, StatsKey, StatsRow, StatsSort,
+};
 pub use summary::{FirstMessage, SessionSummary};
 pub use text_rescan::rescan_text;
 pub use text_scan::{TextHits, TextScan};

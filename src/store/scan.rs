@@ -3,6 +3,8 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
+use jiff::tz::TimeZone;
+
 use super::cache::{Cache, Record};
 use super::files::{self, Discovery, Finding, FoundFile};
 use super::locate::{Environment, Store};
@@ -121,8 +123,11 @@ pub fn scan(
             };
             (order, is_whole, seen)
         };
-        let worker =
-            || Worker { summarizer: Summarizer::default(), texts: options.query.map(Query::text_scan) };
+        let worker = || Worker {
+            summarizer: Summarizer::default(),
+            texts: options.query.map(Query::text_scan),
+            zone: environment.zone(),
+        };
         in_parallel(orders, cancel, worker, read, &mut |batch| {
             let mut rows = Vec::new();
             let mut findings = Vec::new();
@@ -163,7 +168,7 @@ pub fn summarize(
     first_message: FirstMessage,
 ) -> Result<SessionSummary, Finding> {
     let file = FoundFile::look_at(path).map_err(|error| Finding::unreadable(path, error))?;
-    let wanted = Wanted { first_message, texts: None };
+    let wanted = Wanted { first_message, texts: None, zone: environment.zone() };
     match Summarizer::default().read(&file, Tally::default(), wanted, &Cancel::new()) {
         Ok(tally) => Ok(Folders::default().marked(tally.summary(&file, environment.cwd()), environment)),
         Err(Refusal::NotListed(finding)) => Err(finding),
@@ -175,6 +180,7 @@ pub fn summarize(
 struct Worker<'q> {
     summarizer: Summarizer,
     texts: Option<TextScan<'q>>,
+    zone: &'q TimeZone,
 }
 
 /// A file to be looked at, and what helps to make a row of it.
@@ -212,7 +218,7 @@ impl Look<'_> {
 impl Worker<'_> {
     /// What the start and the end of a file say, where those are as they should be.
     fn glimpse(&mut self, look: &Look<'_>) -> Option<Seen> {
-        let tally = self.summarizer.glimpse(look.file)?;
+        let tally = self.summarizer.glimpse(look.file, self.zone)?;
         let summary = SessionSummary { is_glimpse: true, ..look.row(&tally) };
         Some(Seen { summary, hits: TextHits::default(), record: None })
     }
@@ -232,13 +238,13 @@ impl Worker<'_> {
         let start =
             known.filter(|known| known.begins(file)).map(|known| known.tally.clone()).unwrap_or_default();
         let Some(texts) = &mut self.texts else {
-            let wanted = Wanted { first_message, texts: None };
+            let wanted = Wanted { first_message, texts: None, zone: self.zone };
             let tally = self.summarizer.read(file, start, wanted, cancel)?;
             let record = keeps.then(|| Record::of(file, &tally, begun)).flatten();
             return Ok(Seen { summary: look.row(&tally), hits: TextHits::default(), record });
         };
         let mut feed = |text: &str| texts.feed(text);
-        let wanted = Wanted { first_message, texts: Some(&mut feed) };
+        let wanted = Wanted { first_message, texts: Some(&mut feed), zone: self.zone };
         let tally = self.summarizer.read(file, start, wanted, cancel);
         // A file that gave no row must leave nothing behind for the next one either.
         let hits = texts.finish();

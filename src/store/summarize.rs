@@ -5,12 +5,15 @@ use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
+use std::sync::Arc;
 
+use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
-use super::branches::{Branches, Depths, Unknown};
+use super::branches::{Branches, Places, Unknown};
 use super::files::{Finding, FoundFile};
 use super::message::{is_readable, text_of};
+use super::spending::{Ledger, Spending};
 use super::summary::{FirstMessage, SessionSummary};
 use super::{coerce, paths, prompt};
 use crate::cancel::Cancel;
@@ -38,6 +41,8 @@ pub(super) struct Wanted<'a> {
     pub first_message: FirstMessage,
     /// Gets the text of every user and assistant message that has any, in file order.
     pub texts: Option<&'a mut dyn FnMut(&str)>,
+    /// Where days begin and end.
+    pub zone: &'a TimeZone,
 }
 
 /// Why there is no row.
@@ -83,10 +88,12 @@ impl Summarizer {
         if row.tally.header.is_none() {
             return not_listed(row.no_header(file));
         }
-        if row.tally.is_tangled() {
-            row.tally.on_opening = findings_on_opening(&file.path, cancel);
+        let Row { mut tally, places, ledger, wanted, .. } = row;
+        tally.spending = Arc::new(ledger.close(Arc::unwrap_or_clone(tally.spending), &places));
+        if tally.is_tangled() {
+            tally.open(&file.path, wanted.zone, cancel);
         }
-        Ok(row.tally)
+        Ok(tally)
     }
 }
 
@@ -128,6 +135,7 @@ pub(super) struct Tally {
     prompt: Option<Box<str>>,
     labelled: HashSet<EntryId>,
     branches: Branches,
+    spending: Arc<Spending>,
     /// Whether the header or the line ends are not as pi writes them, so that only opening the file tells what that
     /// means.
     is_odd: bool,
@@ -142,14 +150,17 @@ pub(super) struct Tally {
 struct Row<'a> {
     wanted: Wanted<'a>,
     tally: Tally,
-    /// How deep the entries lie that were read now.
-    depths: Depths,
+    /// Where the entries stand that were read now.
+    places: Places,
+    /// What they have used.
+    ledger: Ledger,
     is_from_start: bool,
 }
 
 impl<'a> Row<'a> {
     fn new(wanted: Wanted<'a>, tally: Tally) -> Self {
-        Self { wanted, depths: Depths::new(), is_from_start: tally.offset == 0, tally }
+        let is_from_start = tally.offset == 0;
+        Self { wanted, tally, places: Places::default(), ledger: Ledger::default(), is_from_start }
     }
 
     /// Lines end at `\n`, `\r\n` or a lone `\r` here, although opening a file knows only `\n`. U+2028 and
@@ -233,6 +244,7 @@ impl<'a> Row<'a> {
         let known = format::Header::of(value, 0, 0, 0);
         let is_plain = |header: &format::Header| header.id.is_some() && header.version.number <= 3.0;
         let is_v1 = known.as_ref().is_some_and(|header| header.version.is_v1());
+        self.tally.spending = Arc::new(Spending::begin(text("parentSession").as_deref()));
         self.tally.is_odd = !known.as_ref().is_some_and(is_plain);
         self.tally.branches = Branches::of_version_1(is_v1);
         true
@@ -243,7 +255,11 @@ impl<'a> Row<'a> {
         if !value.is_object() || value.get_str("type").as_deref() == Some("session") {
             return Ok(());
         }
-        self.tally.branches.add(value, line, &mut self.depths, self.is_from_start)
+        self.tally.branches.add(value, line, &mut self.places, self.is_from_start)?;
+        if let Some(node) = self.places.last() {
+            self.ledger.note(value, node, self.wanted.zone);
+        }
+        Ok(())
     }
 
     /// What one line after the header adds to the row. pi drops a whole session from its list for a field of a type
@@ -384,6 +400,21 @@ impl Tally {
         self.is_odd || self.branches.is_tangled()
     }
 
+    /// Opens the file for what only the whole tree tells: what is wrong with it, or why it cannot be opened, and on which
+    /// branch its entries are.
+    fn open(&mut self, path: &Path, zone: &TimeZone, cancel: &Cancel) {
+        let is_of_structure = |finding: &&Diagnostic| finding.problem.is_of_structure();
+        match Session::open_with(path, cancel) {
+            Ok(session) => {
+                self.on_opening = session.diagnostics().iter().filter(is_of_structure).cloned().collect();
+                self.spending = Arc::new(Spending::of(&session, zone));
+            }
+            Err(error) => {
+                self.on_opening = vec![Diagnostic::new(0, Problem::NoHeader, error.cause.to_string())];
+            }
+        }
+    }
+
     /// What is to be said of the header, the tree and its branches.
     fn structure_findings(&self) -> Vec<Diagnostic> {
         if self.is_tangled() {
@@ -425,19 +456,11 @@ impl Tally {
             first_message: self.first_message.clone(),
             prompt: self.prompt.clone(),
             has_labels: !self.labelled.is_empty(),
+            spending: Arc::clone(&self.spending),
             diagnostics: self.diagnostics.iter().cloned().chain(structure).collect(),
             problem_count,
             is_glimpse: false,
         }
-    }
-}
-
-/// What only the whole tree tells, and why a file with a row cannot be opened.
-fn findings_on_opening(path: &Path, cancel: &Cancel) -> Vec<Diagnostic> {
-    let is_of_structure = |finding: &&Diagnostic| finding.problem.is_of_structure();
-    match Session::open_with(path, cancel) {
-        Ok(session) => session.diagnostics().iter().filter(is_of_structure).cloned().collect(),
-        Err(error) => vec![Diagnostic::new(0, Problem::NoHeader, error.cause.to_string())],
     }
 }
 

@@ -1,5 +1,7 @@
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use super::spending::Spending;
 use crate::format::{Diagnostic, EntryId, Problem};
 
 /// How much of the first message is kept.
@@ -52,6 +54,8 @@ pub struct SessionSummary {
     pub prompt: Option<Box<str>>,
     /// Whether any entry carries a label.
     pub has_labels: bool,
+    /// What its entries have cost.
+    pub spending: Arc<Spending>,
     /// What is wrong with single lines, the first few of them, and the branches.
     pub diagnostics: Vec<Diagnostic>,
     /// How many such findings there are in all.

@@ -91,6 +91,7 @@ fn key_of(event: KeyEvent) -> Option<Key> {
         ctrl: event.modifiers.contains(KeyModifiers::CONTROL),
         alt: event.modifiers.contains(KeyModifiers::ALT),
         shift: event.modifiers.contains(KeyModifiers::SHIFT),
+        logo: event.modifiers.contains(KeyModifiers::SUPER),
     };
     let name = match event.code {
         KeyCode::Char(char) => KeyName::Char(char),
@@ -104,6 +105,7 @@ fn key_of(event: KeyEvent) -> Option<Key> {
         KeyCode::Backspace => KeyName::Backspace,
         KeyCode::Delete => KeyName::Delete,
         KeyCode::Insert => KeyName::Insert,
+        KeyCode::KeypadBegin => KeyName::Clear,
         KeyCode::Home => KeyName::Home,
         KeyCode::End => KeyName::End,
         KeyCode::PageUp => KeyName::PageUp,

@@ -5,11 +5,11 @@
 //!
 //! ```no_run
 //! use piscope::app::{Input, Key};
-//! use piscope::tui::{Event, Events, Output, Screen};
+//! use piscope::tui::{Event, Events, Output, Screen, Use};
 //!
 //! # fn main() -> std::io::Result<()> {
 //! let events: Events<()> = Events::new()?;
-//! let mut screen = Screen::open(Output::Stdout, &events)?;
+//! let mut screen = Screen::open(Output::Stdout, Use::Screen, &events)?;
 //! loop {
 //!     screen.draw(|frame| frame.render_widget("q quits", frame.area()))?;
 //!     for event in events.next_batch(None) {
@@ -27,10 +27,12 @@
 mod clipboard;
 mod draw;
 mod events;
+mod glyphs;
 mod hyperlinks;
 mod input;
 mod joined;
 mod lanes;
+mod linear;
 mod outside;
 mod panics;
 #[cfg_attr(not(feature = "images"), path = "no_pictures.rs")]
@@ -46,9 +48,11 @@ mod theme;
 pub use clipboard::{Clipboard, Copy, Outcome, Way, serve_clipboard};
 pub use draw::{LinkArea, draw, links};
 pub use events::{Event, Events, Reporter};
+pub use glyphs::Glyphs;
 pub use lanes::{Lane, Lanes, Runner};
+pub use linear::Linear;
 pub use run::{Left, now, run};
-pub use screen::{Output, Screen};
+pub use screen::{Output, Screen, Use};
 pub use signals::{Ending, Signal, stop_job};
 pub use start::Start;
 pub use theme::{Background, Band, Colours, Theme};

@@ -11,13 +11,14 @@ use super::draw::{draw, links};
 use super::outside;
 use super::pictures::{MadePicture, PictureJob, Pictures};
 use super::{
-    Clipboard, Copy, Event, Events, Lane, Lanes, Outcome, Output, Reporter, Runner, Screen, Signal, Start,
-    Theme, stop_job,
+    Clipboard, Copy, Event, Events, Glyphs, Lane, Lanes, Linear, Outcome, Output, Reporter, Runner, Screen,
+    Signal, Start, Theme, Use, stop_job,
 };
 use crate::app::{
     App, Clip, Effect, Input, Job, Key, Msg, Notice, OutsideText, Picked, Report, Setup, Ticket,
 };
 use crate::cancel::Cancel;
+use crate::config::ConfigFinding;
 use crate::jobs;
 use crate::present::CodeTones;
 use crate::resume::{Plan, Program};
@@ -49,8 +50,10 @@ pub fn run(start: Start) -> io::Result<Left> {
     let output = if start.picks { Output::Stderr } else { Output::Stdout };
     let stays = start.stays;
     let lanes = Lanes::new(runner, &events.reporter())?;
-    let mut screen = Screen::open(output, &events)?;
-    if theme.depends_on_background() {
+    let mut linear = if start.used == Use::Lines { Some(Linear::new()?) } else { None };
+    let glyphs = Glyphs::detect(&start.environment);
+    let mut screen = Screen::open(output, start.used, &events)?;
+    if linear.is_none() && theme.depends_on_background() {
         screen.ask_background()?;
     }
     let mut pictures = Pictures::detect(theme.colours);
@@ -66,8 +69,8 @@ pub fn run(start: Start) -> io::Result<Left> {
     let findings = start.findings.clone();
     let mut app = App::new(setup(start, zone.join().unwrap_or(TimeZone::UTC)), screen.size()?, now());
     shell.update(&mut app, Msg::Start);
-    if let Some(finding) = findings.first() {
-        shell.update(&mut app, Msg::Tell(Notice::failed(finding.to_string())));
+    if let Some(notice) = told(&findings) {
+        shell.update(&mut app, Msg::Tell(notice));
     }
     let left = loop {
         match shell.left.take() {
@@ -81,30 +84,24 @@ pub fn run(start: Start) -> io::Result<Left> {
             Some(left) => break left,
             None => {}
         }
-        if let Some(text) = shell.to_edit.take() {
-            let edited = screen.lend(|| outside::edit(&text))?;
-            shell.update(&mut app, resized(&screen)?);
-            shell.update(&mut app, Msg::Edited(edited));
+        if shell.lend(&mut screen, &mut app)? {
             continue;
         }
-        if let Some(text) = shell.outside.take() {
-            let opened = screen.lend(|| outside::open(&text))?;
-            shell.update(&mut app, resized(&screen)?);
-            if let Err(reason) = opened {
-                shell.update(&mut app, Msg::Tell(Notice::failed(reason)));
-            }
-        }
-        if screen.is_wiped() {
+        if linear.is_none() && screen.is_wiped() {
             pictures.forget();
             if app.messages.show_pictures(pictures.cell()) {
                 shell.update(&mut app, resized(&screen)?);
             }
         }
         shell.make_ready(pictures.take_wanted(&app));
-        show(&mut screen, &app, theme, &pictures)?;
+        match &mut linear {
+            Some(linear) => say(&mut screen, &linear.news(&app, theme), glyphs)?,
+            None => show(&mut screen, &app, theme, glyphs, &pictures)?,
+        }
         for event in events.next_batch(None) {
             match event {
                 Event::Input(Input::Key(key)) if key == Key::ctrl('z') => stop_job()?,
+                Event::Input(Input::Resize { .. }) if linear.is_some() => {}
                 Event::Input(input) => {
                     if matches!(input, Input::Resize { .. }) {
                         screen.redraw();
@@ -144,6 +141,15 @@ pub fn run(start: Start) -> io::Result<Left> {
     Ok(left)
 }
 
+/// What was not understood in the files of settings, as far as there is room for it.
+fn told(findings: &[ConfigFinding]) -> Option<Notice> {
+    let first = findings.first()?;
+    Some(Notice::failed(match findings.len() - 1 {
+        0 => first.to_string(),
+        more => format!("{first} (and {more} more)"),
+    }))
+}
+
 /// Prints the texts that found no way to a clipboard, and leaves the one that did to whoever keeps it from here on.
 fn print_uncopied(clipboard: &Mutex<Clipboard>, output: Output) -> io::Result<()> {
     for text in locked(clipboard).hand_on() {
@@ -155,10 +161,16 @@ fn print_uncopied(clipboard: &Mutex<Clipboard>, output: Output) -> io::Result<()
     Ok(())
 }
 
+/// Writes lines below what was written before.
+fn say(screen: &mut Screen, lines: &[String], glyphs: Glyphs) -> io::Result<()> {
+    lines.iter().try_for_each(|line| screen.send(&format!("{}\r\n", glyphs.of_text(line))))
+}
+
 /// Draws the app.
-fn show(screen: &mut Screen, app: &App, theme: Theme, pictures: &Pictures) -> io::Result<()> {
+fn show(screen: &mut Screen, app: &App, theme: Theme, glyphs: Glyphs, pictures: &Pictures) -> io::Result<()> {
     let render = |frame: &mut Frame<'_>| {
         draw(frame, app, theme);
+        glyphs.apply(frame.buffer_mut());
         pictures.draw(frame, app);
     };
     screen.draw_linked(render, &links(app))
@@ -184,6 +196,7 @@ fn setup(start: Start, zone: TimeZone) -> Setup {
         asks_before_resume: start.asks_before_resume,
         picks: start.picks,
         context_window: start.context_window.map(|tokens| f64::from(tokens.get())),
+        keymap: start.keymap,
     }
 }
 
@@ -218,6 +231,24 @@ impl Shell {
         for job in pictures {
             self.lanes.submit(Request::Picture(job));
         }
+    }
+
+    /// Has a text edited or opened in another program, if one waits for it; says whether one did.
+    fn lend(&mut self, screen: &mut Screen, app: &mut App) -> io::Result<bool> {
+        let waited = self.to_edit.is_some() || self.outside.is_some();
+        if let Some(text) = self.to_edit.take() {
+            let edited = screen.lend(|| outside::edit(&text))?;
+            self.update(app, resized(screen)?);
+            self.update(app, Msg::Edited(edited));
+        }
+        if let Some(text) = self.outside.take() {
+            let opened = screen.lend(|| outside::open(&text))?;
+            self.update(app, resized(screen)?);
+            if let Err(reason) = opened {
+                self.update(app, Msg::Tell(Notice::failed(reason)));
+            }
+        }
+        Ok(waited)
     }
 
     fn carry_out(&mut self, effects: Vec<Effect>) {

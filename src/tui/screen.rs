@@ -9,20 +9,21 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Size;
 use ratatui::{Frame, Terminal};
 
-use super::LinkArea;
 use super::events::{Events, Gate};
 use super::hyperlinks::Hyperlinks;
 use super::input::ASK_BACKGROUND;
 use super::joined::has_joined;
+use super::{Linear, LinkArea};
 use super::{panics, signals, terminal};
 
-pub use super::terminal::Output;
+pub use super::terminal::{Output, Use};
 
 /// The terminal while it is ours. Dropping it, a panic in its thread, and a second signal give the terminal back
 /// as it was found.
 pub struct Screen {
     terminal: Terminal<CrosstermBackend<FrameBuffer>>,
     output: Output,
+    used: Use,
     gate: Arc<Gate>,
     /// Nothing is known of what the terminal shows, so the next frame is drawn whole.
     is_unknown: bool,
@@ -32,19 +33,20 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// Takes the terminal, and begins to read it: what it says arrives in `events`. The calling thread is the one
+    /// Takes the terminal, or as much of it as is used, and begins to read it: what it says arrives in `events`. The calling thread is the one
     /// that draws.
     ///
     /// # Errors
     /// There is no terminal, it does not take the modes, or the thread cannot be had.
-    pub fn open<R: Send + 'static>(output: Output, events: &Events<R>) -> io::Result<Self> {
+    pub fn open<R: Send + 'static>(output: Output, used: Use, events: &Events<R>) -> io::Result<Self> {
         panics::respect_screen();
-        terminal::take(output)?;
+        terminal::take(output, used)?;
         let opened = events.read_terminal().and_then(|gate| {
             let terminal = Terminal::new(CrosstermBackend::new(FrameBuffer::default()))?;
             Ok(Self {
                 terminal,
                 output,
+                used,
                 gate,
                 is_unknown: true,
                 has_joined: false,
@@ -97,12 +99,15 @@ impl Screen {
         }
     }
 
-    /// The size of the terminal in cells.
+    /// The size of the terminal in cells; of lines it is what one has to imagine.
     ///
     /// # Errors
     /// The terminal does not tell.
     pub fn size(&self) -> io::Result<Size> {
-        self.terminal.size()
+        match self.used {
+            Use::Screen => self.terminal.size(),
+            Use::Lines => Ok(Linear::size()),
+        }
     }
 
     /// Sends a control sequence that draws nothing, such as one for the clipboard.
@@ -140,7 +145,7 @@ impl Screen {
     /// The terminal does not take the modes.
     pub fn renew(&mut self) -> io::Result<()> {
         terminal::restore();
-        terminal::take(self.output)?;
+        terminal::take(self.output, self.used)?;
         self.redraw();
         Ok(())
     }

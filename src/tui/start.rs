@@ -1,11 +1,16 @@
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
-use super::Way;
+use super::{Use, Way};
+use crate::app::Keymap;
 use crate::cli::{Args, Failure};
-use crate::config::{ConfigFinding, configured, context_window};
-use crate::error::Error;
+use crate::config::{Config, ConfigFinding, context_window};
+use crate::error::{Cause, Error};
 use crate::store::{Environment, Store, Unresolved, resolve, write_demo};
+
+/// What there is for a terminal that has no screen.
+const DUMB: &str = "TERM is dumb, so it has no screen to draw on; `piscope --linear` tells everything in lines, and \
+                    `piscope list` and the other commands print";
 
 /// What the screen is opened with.
 #[derive(Debug)]
@@ -28,7 +33,11 @@ pub struct Start {
     pub context_window: Option<NonZeroU32>,
     /// Whether a resume is confirmed first.
     pub asks_before_resume: bool,
-    /// What was not understood in the file of settings.
+    /// The keys in force.
+    pub keymap: Keymap,
+    /// Whether the screen is drawn, or what changes is said in lines.
+    pub used: Use,
+    /// What was not understood in the files of settings.
     pub findings: Vec<ConfigFinding>,
 }
 
@@ -39,9 +48,14 @@ impl Start {
     /// A file or folder that is not there, an id that no session or several have, demo sessions that cannot be
     /// written to the cache folder, a variable with a value that makes no sense.
     pub fn new(args: &Args, now: i64) -> Result<Self, Failure> {
-        let (environment, findings) = configured(Environment::of_process());
+        let config = Config::read(Environment::of_process()).with_pis();
+        let (keymap, conflicts) = Keymap::new(&config.pi_keys, &config.keys);
+        let Config { environment, mut findings, .. } = config;
+        findings.extend(conflicts);
         let home = environment.home().to_owned();
         let clipboard = Way::of(&environment).map_err(Failure::Usage)?;
+        let is_linear =
+            args.screen.linear || environment.variable("PISCOPE_LINEAR").is_some_and(|word| word == "yes");
         let mut start = Self {
             store: Store::locate(&environment, args.store.as_deref()),
             home,
@@ -49,13 +63,18 @@ impl Start {
             clipboard,
             picks: args.screen.pick.is_some(),
             stays: args.screen.stay,
+            used: if is_linear { Use::Lines } else { Use::Screen },
             context_window: args.screen.context_window.or_else(|| context_window(&environment)),
             asks_before_resume: environment
                 .variable("PISCOPE_CONFIRM_RESUME")
                 .is_none_or(|word| word != "no"),
             environment,
+            keymap,
             findings,
         };
+        if !is_linear && start.environment.variable("TERM").is_some_and(|name| name == "dumb") {
+            return Err(Error::new("cannot use", "the terminal", Cause::Other(DUMB.into())).into());
+        }
         if args.screen.demo {
             let demo = write_demo(&start.environment.cache_dir().join("demo"), now)?;
             start.store = Store::at(demo.sessions);

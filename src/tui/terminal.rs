@@ -26,12 +26,21 @@ pub enum Output {
     Stderr,
 }
 
+/// How much of the terminal we take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    /// All of its screen, and the mouse.
+    Screen,
+    /// Only its keys; what is written stays in its history.
+    Lines,
+}
+
 /// Whose the terminal is.
 enum Terminal {
     /// The shell's, as we found it.
     Free,
-    /// Ours: raw, and showing the alternate screen. `owner` is the thread that draws.
-    Held { output: File, owner: ThreadId },
+    /// Ours: raw, and showing the alternate screen if we use that. `owner` is the thread that draws.
+    Held { output: File, owner: ThreadId, used: Use },
     /// That of a program we started and wait for.
     Lent,
 }
@@ -59,17 +68,20 @@ pub(crate) fn holder() -> Holder {
     }
 }
 
-/// Takes the terminal for the calling thread: raw mode, alternate screen, mouse, focus, bracketed paste. If
-/// something fails, the terminal is as before.
-pub(crate) fn take(output: Output) -> io::Result<()> {
+/// Takes the terminal for the calling thread: raw mode, bracketed paste, and for the whole screen the alternate one,
+/// mouse and focus. If something fails, the terminal is as before.
+pub(crate) fn take(output: Output, used: Use) -> io::Result<()> {
     let output = match output {
         Output::Stdout => duplicate("standard output", &io::stdout())?,
         Output::Stderr => duplicate("standard error", &io::stderr())?,
     };
     let mut terminal = terminal();
     enable_raw_mode()?;
-    let entered = enter(&output);
-    *terminal = Terminal::Held { output, owner: thread::current().id() };
+    let entered = match used {
+        Use::Screen => enter(&output),
+        Use::Lines => execute!(&output, EnableBracketedPaste),
+    };
+    *terminal = Terminal::Held { output, owner: thread::current().id(), used };
     if entered.is_err() {
         release(&mut terminal);
     }
@@ -106,8 +118,11 @@ pub(crate) fn lend() {
 }
 
 fn release(terminal: &mut Terminal) {
-    if let Terminal::Held { output, .. } = terminal {
-        _ = leave(output);
+    if let Terminal::Held { output, used, .. } = terminal {
+        _ = match used {
+            Use::Screen => leave(output),
+            Use::Lines => execute!(output, DisableBracketedPaste),
+        };
         _ = disable_raw_mode();
     }
     *terminal = Terminal::Free;

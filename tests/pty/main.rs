@@ -6,6 +6,7 @@
 mod copying;
 mod handover;
 mod home;
+mod linear;
 mod terminal;
 mod writing;
 

@@ -278,6 +278,7 @@ fn bytes(key: Key) -> Vec<u8> {
         KeyName::Down => cursor('B'),
         KeyName::Right => cursor('C'),
         KeyName::Left => cursor('D'),
+        KeyName::Clear => cursor('E'),
         KeyName::End => cursor('F'),
         KeyName::Home => cursor('H'),
         KeyName::Insert => numbered(2),

@@ -2,8 +2,11 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use jiff::tz::TimeZone;
-use piscope::app::{App, Clip, Effect, Input, Key, Mouse, MouseKind, Msg, OutsideText, Picked, Setup};
+use piscope::app::{
+    App, Clip, Effect, Input, Key, Keymap, Mouse, MouseKind, Msg, Notice, OutsideText, Picked, Setup,
+};
 use piscope::cancel::Cancel;
+use piscope::config::Config;
 use piscope::jobs;
 use piscope::resume::Plan;
 use piscope::store::{Environment, Store, write_demo};
@@ -36,7 +39,7 @@ pub struct Harness {
     /// The present, in milliseconds since 1970.
     pub now: i64,
     environment: Environment,
-    theme: Theme,
+    pub theme: Theme,
     /// What was put on the clipboard.
     pub copied: Vec<Clip>,
     /// What was handed over to pi.
@@ -77,8 +80,31 @@ impl Harness {
             asks_before_resume: true,
             picks: false,
             context_window: None,
+            keymap: Keymap::default(),
         };
         Self::with(setup, Environment::new(home, cwd).with("PISCOPE_TRASH", home.join("trash")))
+    }
+
+    /// The demo sessions as somebody sees them who has set keys in pi's file and in ours.
+    pub fn with_keys(pi: &str, own: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let demo = write_demo(folder.path(), NOW).unwrap();
+        let environment = Environment::new(folder.path(), folder.path());
+        for (path, text) in [
+            (environment.agent_dir().join("keybindings.json"), pi),
+            (environment.config_dir().join("config.toml"), own),
+        ] {
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        let config = Config::read(environment).with_pis();
+        let (keymap, findings) = Keymap::new(&config.pi_keys, &config.keys);
+        let mut harness = Self::browse(Store::at(demo.sessions), &demo.home, &demo.home);
+        harness.app.setup.keymap = keymap;
+        for finding in config.findings.iter().chain(&findings) {
+            harness.tell(Msg::Tell(Notice::failed(finding.message.clone())));
+        }
+        Self { _folder: Some(folder), ..harness }
     }
 
     pub fn with(setup: Setup, environment: Environment) -> Self {

@@ -11,5 +11,7 @@ mod places;
 mod readme;
 mod screen;
 mod search;
+mod settings;
 mod stories;
 mod svg;
+mod terminals;

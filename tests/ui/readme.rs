@@ -7,8 +7,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use clap::CommandFactory;
-use piscope::app::{HelpRow, help_rows};
+use piscope::app::{BINDINGS, HelpRow, Keymap, Scope, help_rows};
 use piscope::cli::Args;
+use piscope::config::Config;
+use piscope::store::Environment;
 
 use crate::harness::Harness;
 use crate::svg::svg;
@@ -31,7 +33,7 @@ fn the_tables_are_those_of_the_program() {
 
 fn keys() -> String {
     let mut table = String::new();
-    for row in help_rows() {
+    for row in help_rows(&Keymap::default()) {
         match row {
             HelpRow::Blank => table.push('\n'),
             HelpRow::Heading(heading) => write!(table, "| {heading} | |\n|---|---|\n").unwrap(),
@@ -40,6 +42,38 @@ fn keys() -> String {
                 writeln!(table, "| {} | {words} |", keys.join(" ")).unwrap();
             }
         }
+    }
+    table
+}
+
+#[test]
+fn the_file_of_settings_has_every_key_as_it_is() {
+    let file = fs::read_to_string(path("assets/config.toml")).unwrap();
+    let (before, _) = file.split_once("#[keys.everywhere]").unwrap();
+    compare("assets/config.toml", &format!("{before}{}", settings_of_keys().trim_end()));
+    let shown = file.lines().filter_map(|line| line.strip_prefix('#')).filter(|line| !line.starts_with(' '));
+    let home = tempfile::tempdir().unwrap();
+    let environment = Environment::new(home.path(), "/w");
+    fs::create_dir_all(environment.config_dir()).unwrap();
+    fs::write(environment.config_dir().join("config.toml"), shown.collect::<Vec<_>>().join("\n")).unwrap();
+    let config = Config::read(environment);
+    let (keymap, findings) = Keymap::new(&config.pi_keys, &config.keys);
+    assert!(findings.is_empty(), "{findings:?}");
+    assert_eq!(help_rows(&keymap), help_rows(&Keymap::default()));
+}
+
+fn settings_of_keys() -> String {
+    let mut table = String::new();
+    for scope in Scope::ALL {
+        writeln!(table, "#[keys.{}]", scope.name()).unwrap();
+        // Nobody can change the key that always leaves.
+        for binding in BINDINGS.iter().filter(|binding| binding.scope == scope && binding.keys != ["ctrl+c"])
+        {
+            let keys: Vec<_> = binding.keys.iter().map(|key| format!("{key:?}")).collect();
+            let setting = format!("{} = [{}]", binding.action.name(), keys.join(", "));
+            writeln!(table, "#{setting:<50} # {}", binding.help).unwrap();
+        }
+        table.push('\n');
     }
     table
 }

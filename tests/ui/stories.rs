@@ -386,6 +386,7 @@ fn an_empty_store_says_where_it_looked_and_offers_the_demo() {
         asks_before_resume: true,
         picks: false,
         context_window: None,
+        keymap: piscope::app::Keymap::default(),
     };
     let mut ui = Harness::with(setup, environment);
     ui.resize(100, 30);
@@ -673,6 +674,7 @@ fn with_pi() -> (Harness, tempfile::TempDir) {
         asks_before_resume: true,
         picks: false,
         context_window: None,
+        keymap: piscope::app::Keymap::default(),
     };
     (Harness::with(setup, environment), folder)
 }

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, HashSet};
 use serde::Serialize;
 
 use super::super::Site;
-use super::super::json::{Json, JsonDiagnostic};
+use super::super::json::{Json, JsonDiagnostic, JsonTokens};
 use super::super::list::JsonSession;
 use crate::error::Error;
-use crate::format::{EntryId, Header, Usage, js};
+use crate::format::{EntryId, Header, js};
 use crate::session::{Context, ContextTokens, EntryIx, Session, Totals};
 use crate::store::{SessionSummary, Writers, is_windows_path};
 
@@ -81,16 +81,6 @@ struct JsonTotals {
     cost: Json,
     context_usage: JsonContextUsage,
     by_model: Vec<JsonModel>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct JsonTokens {
-    input: Json,
-    output: Json,
-    cache_read: Json,
-    cache_write: Json,
-    total: Json,
 }
 
 #[derive(Serialize)]
@@ -171,18 +161,6 @@ impl JsonTotals {
                     tokens: Json::number(model.tokens),
                 })
                 .collect(),
-        }
-    }
-}
-
-impl JsonTokens {
-    fn of(usage: &Usage) -> Self {
-        Self {
-            input: Json::number(usage.input),
-            output: Json::number(usage.output),
-            cache_read: Json::number(usage.cache_read),
-            cache_write: Json::number(usage.cache_write),
-            total: Json::number(usage.tokens()),
         }
     }
 }

@@ -4,10 +4,9 @@ use super::message::margin;
 use super::page::{Page, Setting};
 use super::{BlockOptions, Fold, Subject, figure, fold_mark};
 use crate::format::json::Value;
-use crate::format::{Kind, Usage};
+use crate::format::{Kind, Usage, account_in_words};
 use crate::present::row::{Row, Tone};
 use crate::present::{age, sanitize};
-use crate::session::model_in_words;
 
 /// Rows of a summary or an unknown entry while it is folded.
 const FOLDED_ROWS: usize = 3;
@@ -220,7 +219,7 @@ fn line_of(kind: &Kind, body: Value<'_>) -> (&'static str, String, Tone) {
         }
         Kind::Usage { model } => {
             let text = |key: &str| body.get_str(key).map(|text| format!("  {text}")).unwrap_or_default();
-            ("usage", format!("{}{}{}", model_in_words(model), text("kind"), text("note")), Tone::Text)
+            ("usage", format!("{}{}{}", account_in_words(model), text("kind"), text("note")), Tone::Text)
         }
         _ => ("", kind.word().to_owned(), Tone::Text),
     }

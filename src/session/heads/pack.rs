@@ -174,14 +174,17 @@ fn class_of(byte: u8) -> Class {
 }
 
 fn put_usage(usage: &Usage, out: &mut Vec<u8>) {
-    let Usage { input, output, cache_read, cache_write, total_tokens, cost } = *usage;
+    let Usage { input, output, cache_read, cache_write, total_tokens, cost, is_doubtful } = *usage;
+    out.push(u8::from(is_doubtful));
     for number in [input, output, cache_read, cache_write, total_tokens, cost] {
         put_float(number, out);
     }
 }
 
 fn usage(bytes: &mut Bytes<'_>) -> Usage {
+    let is_doubtful = bytes.byte() == 1;
     Usage {
+        is_doubtful,
         input: bytes.float(),
         output: bytes.float(),
         cache_read: bytes.float(),

@@ -1,6 +1,8 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
+use jiff::tz::TimeZone;
+
 use super::{Row, Summarizer, Tally, Wanted};
 use crate::format::{LineReader, RawLine};
 use crate::store::files::FoundFile;
@@ -19,9 +21,10 @@ const NAMING: &[u8] = br#"{"type":"session_info""#;
 impl Summarizer {
     /// What the start and the end of a file say of it: enough for a row until all of it is read. `None` where it does
     /// not begin as a session does.
-    pub(in crate::store) fn glimpse(&mut self, file: &FoundFile) -> Option<Tally> {
+    pub(in crate::store) fn glimpse(&mut self, file: &FoundFile, zone: &TimeZone) -> Option<Tally> {
         let mut source = File::open(&file.path).ok()?;
-        let mut row = Row::new(Wanted { first_message: FirstMessage::Start, texts: None }, Tally::default());
+        let wanted = Wanted { first_message: FirstMessage::Start, texts: None, zone };
+        let mut row = Row::new(wanted, Tally::default());
         let mut lines = LineReader::with_block(Read::take(&source, HEAD), BLOCK);
         while row.tally.prompt.is_none()
             && let Some(line) = lines.next_line().ok()?.filter(|line| line.terminated)

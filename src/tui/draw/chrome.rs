@@ -2,8 +2,8 @@ use ratatui::layout::Position;
 
 use super::paint::Painter;
 use crate::app::{
-    App, Find, Keymap, NAMES_GAP, NoticeTone, Overlay, Pane, PaneRegion, Regions, SESSIONS_HINT, Scope,
-    ScopeChoice, SearchProgress, TreeContent, View,
+    App, Find, NAMES_GAP, NoticeTone, Overlay, Pane, PaneRegion, Regions, SESSIONS_HINT, Scope, ScopeChoice,
+    SearchProgress, TreeContent, View,
 };
 use crate::format::Role;
 use crate::present::{Row, Tone, age, sanitize, width};
@@ -114,6 +114,19 @@ pub(super) fn title(painter: &mut Painter<'_, '_>, app: &App, region: &PaneRegio
     let line = columns.saturating_sub(left.width() + right.width() + 1);
     let row = left.text("─".repeat(line), rule).then(right).text("─", rule);
     painter.row(&row.fit(columns), area);
+}
+
+/// The pane with the focus and its state, but for what is looked for in it.
+pub(in crate::tui) fn focused(app: &App) -> String {
+    let state = state(app, app.focus);
+    let lasting = state.spans.iter().filter(|span| span.tone != Tone::Label).map(|span| &*span.text);
+    format!("{}{}", app.focus.title(), lasting.collect::<String>().trim_end_matches(" · reading…"))
+}
+
+/// What is looked for in the pane with the focus, and how much of it there is.
+pub(in crate::tui) fn found(app: &App) -> Option<String> {
+    let is_looking = !app.find().text().is_empty();
+    is_looking.then(|| position(app, app.focus).plain())
 }
 
 /// The state of a pane in words.
@@ -258,14 +271,18 @@ fn typed_pan(before: &str, find: &Find, columns: usize) -> usize {
 fn keys(app: &App, columns: usize) -> Row {
     const GAP: usize = 2;
     let hint =
-        |(key, words): (&str, &str)| Row::new().bold(key, Tone::Accent).text(format!(" {words}"), Tone::Dim);
+        |key: &str, words: &str| Row::new().bold(key, Tone::Accent).text(format!(" {words}"), Tone::Dim);
     if let Some(Overlay::Resume(dialog)) = &app.overlay
         && dialog.typing.is_some()
     {
-        return hint(("enter", "take this folder  ")).then(hint(("esc", "back"))).fit(columns);
+        return hint("enter", "take this folder  ").then(hint("esc", "back")).fit(columns);
     }
-    let mut hints: Vec<Row> =
-        Keymap::footer(app.scope(), |action| app.offers(action)).into_iter().map(hint).collect();
+    let keymap = &app.setup.keymap;
+    let mut hints: Vec<Row> = keymap
+        .footer(app.scope(), |action| app.offers(action))
+        .into_iter()
+        .map(|(key, words)| hint(&key.to_string(), words))
+        .collect();
     let Some(last) = hints.pop() else { return Row::new() };
     let mut row = Row::new();
     for hint in hints {

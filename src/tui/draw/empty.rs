@@ -1,7 +1,7 @@
 use ratatui::layout::Rect;
 
 use super::paint::Painter;
-use crate::app::{App, Regions};
+use crate::app::{Action, App, Regions, Scope};
 use crate::present::{Row, Tone, age, sanitize, wrap};
 use crate::store::Origin;
 
@@ -23,15 +23,14 @@ pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, regions: &Regions) 
         .text(sanitize::line(&place), Tone::Text)
         .text(format!(", {why}."), Tone::Dim);
     rows.extend(wrap(&looked, columns, 0));
-    rows.push(Row::new());
-    rows.extend(wrap(
-        &Row::new()
+    if let Some(key) = app.setup.keymap.key(Scope::Empty, Action::OpenDemo) {
+        let offer = Row::new()
             .text("Press ", Tone::Dim)
-            .bold("d", Tone::Accent)
-            .text(" to look around in demo sessions.", Tone::Dim),
-        columns,
-        0,
-    ));
+            .bold(key.to_string(), Tone::Accent)
+            .text(" to look around in demo sessions.", Tone::Dim);
+        rows.push(Row::new());
+        rows.extend(wrap(&offer, columns, 0));
+    }
     rows.extend(instead(app, columns));
     let top = regions.header.map_or(0, |header| header.bottom() + 1);
     let screen = painter.frame.area();

@@ -15,6 +15,7 @@ use ratatui::Frame;
 
 use super::Theme;
 use crate::app::{App, Pane, Scope};
+pub(super) use chrome::{focused, found};
 pub use links::{LinkArea, links};
 use paint::Painter;
 #[cfg(feature = "images")]
