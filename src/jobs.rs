@@ -144,8 +144,7 @@ fn open(
     let session = read(path, known, cancel)?;
     let view = OutlineView { leaf: session.current_leaf(), ..view };
     let outline = Outline::build(&session, view)?;
-    let leaves =
-        session.entries().map(|(ix, _)| ix).filter(|&ix| session.links().children(ix).is_empty()).collect();
+    let leaves = session.indexes().filter(|&ix| session.links().children(ix).is_empty()).collect();
     let (totals, attempts) = (session.totals(), Attempts::of(&session));
     Ok(Opened { session, outline, totals, leaves, attempts })
 }
@@ -160,7 +159,7 @@ fn find_fork(
     let session = read(&summary.path, known, cancel)?;
     let mut shared = HashSet::new();
     let mut point = None;
-    for (ix, _) in session.entries() {
+    for ix in session.indexes() {
         let id = session.entry_id(ix);
         if let Some(known) = parent.find(id).filter(|_| !id.is_numbered()) {
             shared.insert(ix);

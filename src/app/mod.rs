@@ -26,6 +26,7 @@ mod overlay;
 mod pane;
 mod pick;
 mod regions;
+mod remembered;
 mod reports;
 mod resume;
 mod scroll;
@@ -73,6 +74,7 @@ pub use pane::Pane;
 pub use pick::Picked;
 pub(crate) use regions::{NAMES_GAP, SESSIONS_HINT};
 pub use regions::{OverlayRegion, PaneRegion, Regions, Zoom};
+pub use remembered::Remembered;
 pub use resume::{Offer, Place, ResumeDialog};
 pub use scroll::Step;
 pub(crate) use search::LISTED;
@@ -82,7 +84,7 @@ pub use stats::{Counted, StatsView, WantedStats};
 pub use tree::{Doc, Fork, TreeContent, TreeKey, TreePane, TreeRow};
 
 use crate::resume::{Plan, Program};
-use crate::session::Attempt;
+use crate::session::{Attempt, Filter};
 use crate::store::{SessionSummary, Store, shorten_home};
 
 /// What the program was started with.
@@ -104,8 +106,12 @@ pub struct Setup {
     pub picks: bool,
     /// The model's context window in tokens, where it is known.
     pub context_window: Option<f64>,
+    /// Where somebody was who left, and how they had things.
+    pub remembered: Remembered,
     /// The keys in force.
     pub keymap: Keymap,
+    /// The filter that the tree begins with.
+    pub tree_filter: Filter,
 }
 
 /// Everything the screen shows.
@@ -139,6 +145,8 @@ pub struct App {
     /// The session that the cursor was on when the tree was last asked for.
     previewed: Option<SessionKey>,
     landing: Option<finder::Landing>,
+    /// Where somebody was when they left, until that is in the list.
+    goes_back_to: Option<remembered::Place>,
     /// The fork on whose row the tree's cursor is to be put as soon as it hangs in the tree.
     lands_on_fork: Option<PathBuf>,
 }
@@ -209,14 +217,13 @@ pub enum Effect {
 impl App {
     /// A screen that shows nothing yet.
     pub fn new(setup: Setup, size: Size, now: i64) -> Self {
-        Self {
+        let mut app = Self {
             sessions: SessionsPane::new(&setup.cwd),
-            setup,
             size,
             now,
             focus: Pane::Sessions,
             zoom: Zoom::Off,
-            tree: TreePane::default(),
+            tree: TreePane::new(setup.tree_filter),
             messages: MessagesPane::default(),
             overlay: None,
             notice: None,
@@ -226,8 +233,12 @@ impl App {
             edits: edits::Edits::default(),
             previewed: None,
             landing: None,
+            goes_back_to: None,
             lands_on_fork: None,
-        }
+            setup,
+        };
+        app.restore();
+        app
     }
 
     /// Where everything is.

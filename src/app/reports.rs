@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::tree::has_grown;
-use super::{App, Effect, Job, Notice, Pane, Report, Setup, Ticket, TreeContent};
+use super::{App, Effect, Job, Notice, Pane, Remembered, Report, Setup, Ticket, TreeContent};
 use crate::error::{Cause, Error};
 use crate::store::Store;
 
@@ -11,12 +11,15 @@ impl App {
             Report::Scan(event) if ticket == self.tickets.scan => {
                 self.sessions.take(event);
                 self.want_stats(effects);
+                self.go_back();
                 if !self.sessions.find.text().is_empty() {
                     self.select_sessions(effects);
                 }
             }
             Report::ScanEnded if ticket == self.tickets.scan => {
                 self.sessions.end_scan();
+                self.go_back();
+                self.goes_back_to = None;
                 self.scan_ended();
                 self.want_stats(effects);
                 if !self.sessions.find.text().is_empty() {
@@ -142,7 +145,13 @@ impl App {
     }
 
     pub(super) fn browse_demo(&mut self, store: Store, home: &str, effects: &mut Vec<Effect>) {
-        let setup = Setup { store, home: Some(home.into()), session: None, ..self.setup.clone() };
+        let setup = Setup {
+            store,
+            home: Some(home.into()),
+            session: None,
+            remembered: Remembered::default(),
+            ..self.setup.clone()
+        };
         let tickets = self.tickets;
         *self = Self::new(setup, self.size, self.now);
         self.tickets.last = tickets.last;

@@ -77,9 +77,10 @@ impl Branch<'_> {
                 continue;
             }
             let head = self.session.entry(items[at].entry());
-            if let Some(above) = above.replace(head) {
-                rows.extend(std::iter::repeat_n(Row::new(), gap(above, head)));
+            if let Some(above) = &above {
+                rows.extend(std::iter::repeat_n(Row::new(), gap(above, &head)));
             }
+            above = Some(head);
             rows.extend(block.rows);
         }
         if rows.len() > MOST_ROWS {

@@ -143,8 +143,8 @@ fn contents(of: &DetailsOf<'_>, totals: &Totals, list: &mut List) {
     let session = of.session;
     list.heading("holds");
     list.field("entries", entries(session, totals));
-    let mut kinds: Vec<(&str, usize)> = session.entry_types().into_iter().collect();
-    kinds.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    let mut kinds: Vec<(Box<str>, usize)> = session.entry_types().into_iter().collect();
+    kinds.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let kinds: Vec<String> =
         kinds.into_iter().map(|(kind, count)| format!("{} {kind}", age::count(count))).collect();
     list.field("by kind", kinds.join(", "));

@@ -103,11 +103,11 @@ impl Attempts {
         }
         let below = Below::of(session);
         let links = session.links();
-        for (leaf, _) in session.entries().filter(|&(ix, _)| below.leaf[ix.index()] == ix) {
+        for leaf in session.indexes().filter(|ix| below.leaf[ix.index()] == *ix) {
             let mut sum = Sum::default();
             let mut up = Some(leaf);
             while let Some(at) = up.filter(|&at| below.leaf[at.index()] == leaf) {
-                sum.add(session.entry(at));
+                sum.add(&session.entry(at));
                 if session.siblings(at).len() > 1 {
                     let others = below.leaves[at.index()].saturating_sub(1);
                     let cost_of_others = (below.cost[at.index()] - sum.usage.cost).max(0.0);
@@ -145,16 +145,15 @@ impl Below {
             order.push(ix);
             stack.extend_from_slice(links.children(ix));
         }
-        let all = session.entries();
         let mut below =
-            Self { leaf: all.map(|(ix, _)| ix).collect(), leaves: vec![0; count], cost: vec![0.0; count] };
+            Self { leaf: session.indexes().collect(), leaves: vec![0; count], cost: vec![0.0; count] };
         for &ix in order.iter().rev() {
             let children = links.children(ix);
             let newest = children.iter().map(|child| below.leaf[child.index()]).max();
             below.leaf[ix.index()] = newest.unwrap_or(ix);
             below.leaves[ix.index()] =
                 children.iter().map(|child| below.leaves[child.index()]).sum::<u32>().max(1);
-            below.cost[ix.index()] = counted(session.entry(ix)).map_or(0.0, |usage| usage.cost)
+            below.cost[ix.index()] = counted(&session.entry(ix)).map_or(0.0, |usage| usage.cost)
                 + children.iter().map(|child| below.cost[child.index()]).sum::<f64>();
         }
         let mut up = session.current_leaf();
@@ -202,7 +201,7 @@ impl Session {
             let (mut sum, mut start, mut up) = (Sum::default(), None, Some(leaf));
             while let Some(at) = up.filter(|at| !is_told[at.index()]) {
                 is_told[at.index()] = true;
-                sum.add(self.entry(at));
+                sum.add(&self.entry(at));
                 start = Some(at);
                 up = links.parent(at);
             }
@@ -216,7 +215,7 @@ impl Session {
         let mut sum = Sum::default();
         let mut up = Some(leaf);
         while let Some(at) = up {
-            sum.add(self.entry(at));
+            sum.add(&self.entry(at));
             up = self.links().parent(at).filter(|_| at != start);
         }
         sum.attempt(start, leaf)

@@ -35,7 +35,7 @@ impl Session {
 
     /// Whether an entry is a prompt of the person.
     pub fn is_prompt(&self, ix: EntryIx) -> bool {
-        is_prompt(self.entry(ix))
+        is_prompt(&self.entry(ix))
     }
 
     /// The text of a prompt, above which a conversation is taken up again: of a user's message, or of a custom one.

@@ -20,7 +20,7 @@ impl Session {
         let mut turns: Vec<Turn> = Vec::new();
         let mut has_work = false;
         for (at, &ix) in path.iter().enumerate().skip(from) {
-            let head = self.entry(ix);
+            let head = &self.entry(ix);
             let begins = match turns.last() {
                 None => true,
                 Some(_) => is_prompt(head) && has_work,

@@ -11,8 +11,8 @@ use super::draw::{draw, links};
 use super::outside;
 use super::pictures::{MadePicture, PictureJob, Pictures};
 use super::{
-    Clipboard, Copy, Event, Events, Glyphs, Lane, Lanes, Linear, Outcome, Output, Reporter, Runner, Screen,
-    Signal, Start, Theme, Use, stop_job,
+    Background, Clipboard, Copy, Event, Events, Glyphs, Lane, Lanes, Linear, Outcome, Output, Reporter,
+    Runner, Screen, Signal, Start, Theme, Use, stop_job,
 };
 use crate::app::{
     App, Clip, Effect, Input, Job, Key, Msg, Notice, OutsideText, Picked, Report, Setup, Ticket,
@@ -44,7 +44,7 @@ pub fn run(start: Start) -> io::Result<Left> {
     // To find the zone takes as long as all else before the first picture.
     let zone = thread::spawn(TimeZone::system);
     let events: Events<Told> = Events::new()?;
-    let mut theme = Theme::detect();
+    let mut theme = Theme::detect(start.theme.clone());
     let clipboard = Arc::new(Mutex::new(Clipboard::new(start.clipboard, &start.environment)));
     let runner = Jobs { environment: start.environment.clone(), clipboard: Arc::clone(&clipboard) };
     let output = if start.picks { Output::Stderr } else { Output::Stdout };
@@ -66,7 +66,7 @@ pub fn run(start: Start) -> io::Result<Left> {
         outside: None,
         copying: 0,
     };
-    let findings = start.findings.clone();
+    let (findings, memory) = (start.findings.clone(), start.memory.clone());
     let mut app = App::new(setup(start, zone.join().unwrap_or(TimeZone::UTC)), screen.size()?, now());
     shell.update(&mut app, Msg::Start);
     if let Some(notice) = told(&findings) {
@@ -95,8 +95,8 @@ pub fn run(start: Start) -> io::Result<Left> {
         }
         shell.make_ready(pictures.take_wanted(&app));
         match &mut linear {
-            Some(linear) => say(&mut screen, &linear.news(&app, theme), glyphs)?,
-            None => show(&mut screen, &app, theme, glyphs, &pictures)?,
+            Some(linear) => say(&mut screen, &linear.news(&app, &theme), glyphs)?,
+            None => show(&mut screen, &app, &theme, glyphs, &pictures)?,
         }
         for event in events.next_batch(None) {
             match event {
@@ -117,7 +117,7 @@ pub fn run(start: Start) -> io::Result<Left> {
                     shell.update(&mut app, Msg::Tell(copy_notice(&what, &copy.outcome)));
                 }
                 Event::Report(Told::Msg(msg)) => shell.update(&mut app, *msg),
-                Event::Background(colour) => theme = theme.on(colour),
+                Event::Background(colour) => theme.background = Background::of(colour),
                 Event::Signal(Signal::End(ending)) => {
                     drop(screen);
                     drop(shell);
@@ -134,6 +134,10 @@ pub fn run(start: Start) -> io::Result<Left> {
             }
         }
     };
+    if let Some(memory) = memory {
+        // Where that fails, the next start begins as the first did.
+        _ = memory.save(&app.remembered());
+    }
     // The lanes may still write what was asked for; nobody has to look at a still picture meanwhile.
     drop(screen);
     drop(shell);
@@ -167,7 +171,13 @@ fn say(screen: &mut Screen, lines: &[String], glyphs: Glyphs) -> io::Result<()> 
 }
 
 /// Draws the app.
-fn show(screen: &mut Screen, app: &App, theme: Theme, glyphs: Glyphs, pictures: &Pictures) -> io::Result<()> {
+fn show(
+    screen: &mut Screen,
+    app: &App,
+    theme: &Theme,
+    glyphs: Glyphs,
+    pictures: &Pictures,
+) -> io::Result<()> {
     let render = |frame: &mut Frame<'_>| {
         draw(frame, app, theme);
         glyphs.apply(frame.buffer_mut());
@@ -195,8 +205,10 @@ fn setup(start: Start, zone: TimeZone) -> Setup {
         session: start.session,
         asks_before_resume: start.asks_before_resume,
         picks: start.picks,
+        remembered: start.memory.map(|memory| memory.load()).unwrap_or_default(),
         context_window: start.context_window.map(|tokens| f64::from(tokens.get())),
         keymap: start.keymap,
+        tree_filter: start.tree_filter,
     }
 }
 

@@ -9,6 +9,7 @@ mod messages;
 mod messages_moving;
 mod places;
 mod readme;
+mod remembering;
 mod screen;
 mod search;
 mod settings;

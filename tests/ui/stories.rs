@@ -386,7 +386,9 @@ fn an_empty_store_says_where_it_looked_and_offers_the_demo() {
         asks_before_resume: true,
         picks: false,
         context_window: None,
+        remembered: piscope::app::Remembered::default(),
         keymap: piscope::app::Keymap::default(),
+        tree_filter: piscope::session::Filter::default(),
     };
     let mut ui = Harness::with(setup, environment);
     ui.resize(100, 30);
@@ -674,7 +676,9 @@ fn with_pi() -> (Harness, tempfile::TempDir) {
         asks_before_resume: true,
         picks: false,
         context_window: None,
+        remembered: piscope::app::Remembered::default(),
         keymap: piscope::app::Keymap::default(),
+        tree_filter: piscope::session::Filter::default(),
     };
     (Harness::with(setup, environment), folder)
 }

@@ -1,9 +1,10 @@
 //! Stories about judging what is there: the details of a session, branches beside each other.
 
 use insta::assert_snapshot;
-use piscope::app::Pane;
+use piscope::app::{MouseKind, Pane};
+use piscope::tui::Glyphs;
 
-use crate::harness::{HEADER, Harness, entry};
+use crate::harness::{HEADER, Harness, entry, text_of};
 
 /// An answer of a model that has read 1,000 tokens, most of them from the cache.
 fn answer(id: &str, parent: &str, model: &str, stop: &str, text: &str) -> String {
@@ -225,6 +226,45 @@ fn costs_follow_sessions_that_come() {
     ui.changed(&[&file("b.jsonl")]);
     let frame = ui.frame();
     assert!(frame.contains("all of 2 sessions") && frame.contains("$0.50"), "{frame}");
+}
+
+#[test]
+fn text_of_files_stays_text() {
+    let escaped = r"\u001b[31m\u0007\u202e\u0000\u009b2J";
+    let text = eventful()
+        .replace("which way", &format!("which {escaped} way"))
+        .replace("\"tiny\"", &format!("\"ti{escaped}ny\""))
+        .replace("\"good\"", &format!("\"go{escaped}od\""))
+        .replace("/home/dev/p", &format!("/home/{escaped}/p"));
+    let (_folder, mut ui) = open(&text);
+    for keys in ["i", "<end>", "<esc><tab>=", "<tab>", "<esc>$", "m", "s", "d", "<enter>"] {
+        ui.press(keys);
+        let frame = ui.frame();
+        assert!(!frame.contains(['\u{1b}', '\u{7}', '\u{202e}', '\u{9b}', '\0']), "{keys}: {frame}");
+        assert!(!frame.contains("31m") && !frame.contains("2J"), "{keys}: {frame}");
+    }
+}
+
+#[test]
+fn the_wheel_moves_what_lies_above() {
+    let mut ui = Harness::demo();
+    ui.press("/refactor auth<enter><tab>=");
+    let before = ui.frame();
+    ui.mouse(MouseKind::ScrollDown, 10, 10);
+    assert_ne!(ui.frame(), before);
+}
+
+#[test]
+fn bars_are_drawn_in_ascii_too() {
+    let mut ui = Harness::demo();
+    ui.press("$");
+    let mut buffer = ui.buffer();
+    Glyphs::Ascii.apply(&mut buffer);
+    let frame = text_of(&buffer);
+    assert!(
+        frame.is_ascii() && frame.contains("===-") && frame.contains("= current - abandoned"),
+        "{frame}"
+    );
 }
 
 #[test]

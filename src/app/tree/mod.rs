@@ -114,6 +114,11 @@ pub struct TreeKey {
 }
 
 impl TreePane {
+    /// A tree that shows nothing yet, and then what passes a filter.
+    pub(super) fn new(filter: Filter) -> Self {
+        Self { filter, ..Self::default() }
+    }
+
     /// The session that is shown, forks aside.
     pub fn session(&self) -> Option<&Arc<Session>> {
         self.docs.first().map(|doc| &doc.session)
@@ -439,10 +444,8 @@ impl TreePane {
 /// Whether a session is what an earlier reading of the same file has grown to: all that was there stands where it
 /// stood.
 pub(crate) fn has_grown(before: &Session, now: &Session) -> bool {
-    let stands = |(ix, head): (EntryIx, &crate::format::EntryHead)| {
-        now.entry(ix).offset == head.offset && now.entry_id(ix) == before.entry_id(ix)
-    };
-    before.path() == now.path() && before.len() <= now.len() && before.entries().all(stands)
+    let stands = |ix| now.offset(ix) == before.offset(ix) && now.entry_id(ix) == before.entry_id(ix);
+    before.path() == now.path() && before.len() <= now.len() && before.indexes().all(stands)
 }
 
 /// Whether an entry is a prompt of the person.

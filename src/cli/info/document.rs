@@ -23,7 +23,7 @@ pub(super) struct Document<'s> {
     cwd: Cow<'s, str>,
     entry_count: usize,
     entry_lines: usize,
-    entry_types: BTreeMap<&'s str, usize>,
+    entry_types: BTreeMap<Box<str>, usize>,
     leaf_id: Option<Json>,
     name: Option<&'s str>,
     labels: Vec<JsonLabel<'s>>,

@@ -54,17 +54,17 @@ fn place(app: &App, columns: usize) -> Row {
         return row.then(path.fit_end(room));
     }
     let summary = app.sessions.summary(session.path());
-    let title = match (session.name(), summary) {
-        (Some(name), _) => name,
-        (None, Some(summary)) => summary.title(),
-        (None, None) => first_prompt(session).unwrap_or(session.id()),
+    let title: Box<str> = match (session.name(), summary) {
+        (Some(name), _) => name.into(),
+        (None, Some(summary)) => summary.title().into(),
+        (None, None) => first_prompt(session).unwrap_or_else(|| session.id().into()),
     };
     let cwd = session.header().cwd.as_deref().unwrap_or_default();
     let mut row = row
         .text("  ", Tone::Text)
         .text(sanitize::line(&app.shorten(cwd)), Tone::Dim)
         .text(if cwd.is_empty() { "" } else { " › " }, Tone::Faint)
-        .bold(sanitize::line(title), Tone::Text);
+        .bold(sanitize::line(&title), Tone::Text);
     let leaves = app.tree.docs.first().map_or(&[][..], |doc| &doc.leaves);
     let shows_this = app.messages.session().is_some_and(|shown| std::sync::Arc::ptr_eq(shown, session));
     if let Some(at) = leaves.iter().position(|leaf| shows_this && app.messages.leaf() == Some(*leaf))
@@ -76,10 +76,10 @@ fn place(app: &App, columns: usize) -> Row {
 }
 
 /// What a session outside the store can be called: the beginning of its first prompt.
-fn first_prompt(session: &Session) -> Option<&str> {
+fn first_prompt(session: &Session) -> Option<Box<str>> {
     session.entries().find_map(|(_, head)| {
         let is_prompt = matches!(head.kind.role(), Some(Role::User)) && !head.gist.is_empty();
-        is_prompt.then_some(&*head.gist)
+        is_prompt.then_some(head.gist)
     })
 }
 
@@ -102,7 +102,7 @@ fn sums(app: &App) -> Row {
 pub(super) fn title(painter: &mut Painter<'_, '_>, app: &App, region: &PaneRegion) {
     let Some(area) = region.title else { return };
     let is_focused = region.pane == app.focus;
-    let (rule, name) = if is_focused { (Tone::Accent, Tone::Accent) } else { (Tone::Faint, Tone::Strong) };
+    let (rule, name) = if is_focused { (Tone::Accent, Tone::Accent) } else { (Tone::Rule, Tone::Strong) };
     let columns = usize::from(area.width);
     let left = Row::new()
         .text("─ ", rule)

@@ -101,7 +101,7 @@ fn session(
     columns: usize,
 ) -> Row {
     let mut left =
-        Row::new().text(if shows_project { "" } else { "  " }, Tone::Text).text(prefix, Tone::Faint);
+        Row::new().text(if shows_project { "" } else { "  " }, Tone::Text).text(prefix, Tone::Rule);
     if prefix.is_empty() && summary.fork_parent().is_some() {
         left = left.text("↳ ", Tone::Summary);
     }

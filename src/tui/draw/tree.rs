@@ -180,7 +180,7 @@ fn in_front(app: &App, doc: usize) -> Row {
 fn below(doc: &Doc) -> Row {
     match &doc.fork {
         None => Row::new(),
-        Some(fork) => Row::new().text(if fork.is_last { "   " } else { "│  " }, Tone::Faint),
+        Some(fork) => Row::new().text(if fork.is_last { "   " } else { "│  " }, Tone::Rule),
     }
 }
 
@@ -198,7 +198,7 @@ fn fork(doc: &Doc, now: i64) -> Row {
     let summary: &SessionSummary = &fork.summary;
     let then = summary.modified.map(|then| format!(" · {}", age::age(now, then))).unwrap_or_default();
     Row::new()
-        .text(if fork.is_last { "└" } else { "├" }, Tone::Faint)
+        .text(if fork.is_last { "└" } else { "├" }, Tone::Rule)
         .text(if fork.is_open { "⊟ " } else { "↳ " }, Tone::Summary)
         .text(sanitize::line(summary.title()), Tone::Text)
         .text(format!("  fork · {}{then}", entries(fork.own_entries)), Tone::Faint)
