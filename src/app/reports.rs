@@ -83,10 +83,7 @@ impl App {
                     self.follow_messages();
                 }
             }
-            Report::Looked(looks) if ticket == self.tickets.look => {
-                self.looked(looks, effects);
-                self.want_stats(effects);
-            }
+            Report::Looked(looks) if ticket == self.tickets.look => self.looked(looks, effects),
             Report::Writers(writers) => self.live.writers = writers,
             Report::Edited(edited) => self.edited(edited, effects),
             Report::Taken(clip) => effects.push(Effect::Copy(clip)),
@@ -95,11 +92,9 @@ impl App {
             Report::Collected { rows, is_all } if ticket == self.tickets.collect => {
                 self.take_collected(rows, is_all, effects);
             }
-            Report::Turns { attempt, columns, turns, is_all } if ticket == self.tickets.turns => {
-                self.take_turns(attempt, columns, turns, is_all);
+            report @ (Report::Turns { .. } | Report::Details(_) | Report::Stats(_)) => {
+                self.report_above(ticket, report);
             }
-            Report::Stats(counted) if ticket == self.tickets.stats => self.take_stats(*counted),
-            Report::Details(list) if ticket == self.tickets.details => self.take_details(list),
             Report::Narrowed(shown) if ticket == self.tickets.narrow => self.take_narrowed(shown),
             Report::ReadText(text) => effects.push(Effect::OpenOutside(text)),
             Report::Demo { store, home } => self.browse_demo(store, &home, effects),
@@ -111,6 +106,18 @@ impl App {
             }
             Report::Crashed(words) => self.crashed(ticket, words, effects),
             // The answer to a request that has been overtaken by a newer one.
+            _ => {}
+        }
+    }
+
+    /// Takes what is shown above the panes.
+    fn report_above(&mut self, ticket: Ticket, report: Report) {
+        match report {
+            Report::Turns { attempt, columns, turns, is_all } if ticket == self.tickets.turns => {
+                self.take_turns(attempt, columns, turns, is_all);
+            }
+            Report::Stats(counted) if ticket == self.tickets.stats => self.take_stats(*counted),
+            Report::Details(list) if ticket == self.tickets.details => self.take_details(list),
             _ => {}
         }
     }

@@ -261,10 +261,7 @@ fn bars_are_drawn_in_ascii_too() {
     let mut buffer = ui.buffer();
     Glyphs::Ascii.apply(&mut buffer);
     let frame = text_of(&buffer);
-    assert!(
-        frame.is_ascii() && frame.contains("===-") && frame.contains("= current - abandoned"),
-        "{frame}"
-    );
+    assert!(frame.is_ascii() && frame.contains("===-") && frame.contains("= current - abandoned"), "{frame}");
 }
 
 #[test]
