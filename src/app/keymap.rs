@@ -155,6 +155,7 @@ pub const BINDINGS: &[Binding] = &[
     shown(key(SESSIONS, &["s"], Action::ToggleScope, "sessions of this folder, or all"), "scope"),
     shown(key(SESSIONS, &["ctrl+s"], Action::CycleOrder, "order: threaded, recent, relevance"), "order"),
     key(SESSIONS, &["ctrl+n"], Action::ToggleNamed, "only sessions with a name"),
+    key(SESSIONS, &["d"], Action::ToggleDates, "the most recent by day and month, or not"),
     key(SESSIONS, &["ctrl+p"], Action::TogglePaths, "show paths"),
     shown(key(SESSIONS, &["ctrl+r", "R"], Action::Rename, "name the session, or clear its name"), "rename"),
     shown(
