@@ -265,6 +265,25 @@ fn bars_are_drawn_in_ascii_too() {
 }
 
 #[test]
+fn views_open_on_whatever_the_file_holds() {
+    for set in ["cases", "samples"] {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(set);
+        let mut ui = Harness::open(&folder);
+        ui.resize(100, 30);
+        for _ in 0..ui.app.sessions.rows.len() {
+            ui.press("<down>i<end>");
+            ui.frame();
+            ui.press("<esc><tab>=<tab><right>");
+            ui.frame();
+            ui.press("<esc>");
+            ui.app.focus = Pane::Sessions;
+        }
+        ui.press("$smdp<enter>");
+        ui.frame();
+    }
+}
+
+#[test]
 fn views_fit_every_size() {
     for keys in ["i", "<tab>=", "$s"] {
         let mut ui = Harness::demo();

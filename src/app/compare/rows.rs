@@ -1,7 +1,7 @@
 use super::{BOTH_COLUMNS, CompareView, GAP, Turns, side_columns};
 use crate::app::App;
 use crate::format::Usage;
-use crate::present::details::{attempt_words, branch_words};
+use crate::present::costs::{attempt_words, branch_words};
 use crate::present::{Row, Tone, age, sanitize};
 use crate::session::EntryIx;
 

@@ -185,8 +185,9 @@ impl TreePane {
         let (outline, row) = self.outline_row(doc, row)?;
         let above = row.parent.map(|above| outline.rows[above as usize].entry);
         let doc = &self.docs[doc];
+        let is_own = |at: &EntryIx| Some(*at) != above && !outline.view.hidden.contains(at);
         let mut up = Some(row.entry);
-        while let Some(at) = up.filter(|&at| Some(at) != above) {
+        while let Some(at) = up.filter(is_own) {
             if let Some(attempt) = doc.attempts.get(at) {
                 return Some(attempt);
             }
