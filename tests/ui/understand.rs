@@ -135,6 +135,7 @@ fn arrows_choose_among_more_than_two() {
         assert!(row.contains(left) && row.contains(right), "{left}, {right}: {row}");
     };
     shows(&ui, "1 of 3 · current", "2 of 3");
+    assert_snapshot!("compare_three", ui.frame());
     ui.press("<right>");
     shows(&ui, "3 of 3", "2 of 3");
     ui.press("<right>");
