@@ -21,6 +21,7 @@ mod live;
 mod messages;
 mod mouse;
 mod moves;
+mod notice;
 mod origin;
 mod overlay;
 mod pane;
@@ -56,8 +57,7 @@ pub use finder::{Finder, FinderScope, Finds, Found};
 pub use help::{HelpRow, help_rows};
 pub use input::{Button, Input, Mouse, MouseKind};
 pub use job::{
-    BlockStyle, ForkFound, Job, KnownTexts, Notice, NoticeTone, Opened, OutsideText, Report, Split,
-    TextsRead, Ticket,
+    BlockStyle, ForkFound, Job, KnownTexts, Opened, OutsideText, Report, Split, TextsRead, Ticket,
 };
 pub use key::{Key, KeyName, Modifiers, UnknownKey};
 pub use keymap::{BINDINGS, Binding, KeyRow, Keymap, PI_ACTIONS, PiAction, Scope};
@@ -68,6 +68,7 @@ pub use messages::{
     Visible,
 };
 pub(crate) use messages::{PAGES_LOOKED_THROUGH, is_tool_result};
+pub use notice::{Notice, NoticeTone};
 pub use origin::{At, Draft, Origin};
 pub use overlay::{Overlay, OverlayPicture};
 pub use pane::Pane;

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::json::{Json, JsonTokens};
+use super::json::{Json, JsonTokens, JsonUsage};
 use super::list::TITLE_COLUMNS;
 use super::progress::Progress;
 use super::{Failure, Output, Site};
 use crate::cancel::Cancel;
-use crate::format::{Usage, account_in_words};
-use crate::present::details::stats_remarks;
+use crate::format::account_in_words;
+use crate::present::costs::stats_remarks;
 use crate::present::{Row, Tone, age, sanitize, width};
 use crate::store::{
     Day, Kept, Period, ScanEvent, ScanOptions, Scope, SessionSummary, Spent, Stats, StatsBy, StatsFilter,
@@ -238,12 +238,6 @@ struct JsonSpent {
 }
 
 #[derive(Serialize)]
-struct JsonUsage {
-    tokens: JsonTokens,
-    cost: Json,
-}
-
-#[derive(Serialize)]
 struct JsonTotal {
     sessions: usize,
     #[serde(flatten)]
@@ -308,11 +302,5 @@ impl JsonSpent {
             current: JsonUsage::of(&spent.current),
             abandoned: JsonUsage::of(&spent.abandoned),
         }
-    }
-}
-
-impl JsonUsage {
-    fn of(usage: &Usage) -> Self {
-        Self { tokens: JsonTokens::of(usage), cost: Json::number(usage.cost) }
     }
 }

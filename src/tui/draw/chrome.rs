@@ -6,7 +6,7 @@ use crate::app::{
     SearchProgress, TreeContent, View,
 };
 use crate::format::Role;
-use crate::present::details::branch_words;
+use crate::present::costs::branch_words;
 use crate::present::{Row, Tone, age, sanitize, width};
 use crate::session::Session;
 use crate::store::Sort;
