@@ -3,6 +3,7 @@
 #![cfg(feature = "tui")]
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a harness fails by panicking")]
 
+mod answers;
 mod copying;
 mod handover;
 mod home;
