@@ -3,12 +3,14 @@
 
 mod blocks;
 mod collect;
+mod details;
 mod edits;
 mod find;
 mod look;
 mod offer;
 mod select;
 mod take;
+mod turns;
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -18,7 +20,7 @@ use crate::app::{Clip, ForkFound, Job, LISTED, Notice, Opened, OutsideText, Repo
 use crate::cancel::Cancel;
 use crate::edit::Editor;
 use crate::error::{Cause, Error};
-use crate::session::{EntryIx, Outline, OutlineView, Session};
+use crate::session::{Attempts, EntryIx, Outline, OutlineView, Session};
 use crate::store::{
     Environment, ScanOptions, Scope, SearchOptions, SessionSummary, Store, Writers, scan, search, write_demo,
 };
@@ -105,6 +107,15 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
             Err(error) => report(Report::Notice(Notice::failed(error.to_string()))),
         },
         Job::Collect { what, sessions } => collect::collect(what, &sessions, cancel, report),
+        Job::Turns { session, wanted, columns, style } => {
+            turns::render(&session, &wanted, columns, &style, cancel, report);
+        }
+        Job::Details { of, known } => {
+            let list = details::of(&of, known, environment, now, cancel);
+            if !cancel.is_cancelled() {
+                report(Report::Details(list));
+            }
+        }
         Job::Narrow { rows, text } => report(Report::Narrowed(collect::narrow(&rows, &text, cancel))),
         Job::Look { places } => report(Report::Looked(look::look(&places, environment, cancel))),
         Job::LookForWriters => report(Report::Writers(Writers::look())),
@@ -136,9 +147,9 @@ fn open(
     let session = read(path, known, cancel)?;
     let view = OutlineView { leaf: session.current_leaf(), ..view };
     let outline = Outline::build(&session, view)?;
-    let leaves =
-        session.entries().map(|(ix, _)| ix).filter(|&ix| session.links().children(ix).is_empty()).collect();
-    Ok(Opened { totals: session.totals(), outline, leaves, session })
+    let leaves = session.indexes().filter(|&ix| session.links().children(ix).is_empty()).collect();
+    let (totals, attempts) = (session.totals(), Attempts::of(&session));
+    Ok(Opened { session, outline, totals, leaves, attempts })
 }
 
 /// Reads a fork and finds the last entry it shares with its parent.
@@ -151,14 +162,15 @@ fn find_fork(
     let session = read(&summary.path, known, cancel)?;
     let mut shared = HashSet::new();
     let mut point = None;
-    for (ix, _) in session.entries() {
+    for ix in session.indexes() {
         let id = session.entry_id(ix);
         if let Some(known) = parent.find(id).filter(|_| !id.is_numbered()) {
             shared.insert(ix);
             point = Some(known);
         }
     }
-    Ok(ForkFound { summary, session, point, shared })
+    let attempts = Attempts::of(&session);
+    Ok(ForkFound { summary, session, point, shared, attempts })
 }
 
 fn taken(take: Take, taken: Result<Option<Clip>, Error>) -> Report {

@@ -11,6 +11,22 @@ pub enum Action {
     ToggleHelp,
     /// Shows or hides what is wrong with the selected session.
     ToggleDamage,
+    /// Shows everything there is to say of the session.
+    OpenDetails,
+    /// Shows branches beside each other.
+    OpenCompare,
+    /// Gives the focus to the other of two branches.
+    NextSide,
+    /// Shows the next branch on the side that has the focus.
+    NextAttempt,
+    /// Shows the previous branch there.
+    PreviousAttempt,
+    /// Goes to the next turn.
+    NextTurn,
+    /// Goes to the previous turn.
+    PreviousTurn,
+    /// Copies the line under the cursor of the details.
+    CopyDetail,
     /// Gives the focus to the next pane.
     NextPane,
     /// Gives the focus to the previous pane.

@@ -25,6 +25,10 @@ pub enum Scope {
     Finder,
     /// In the search through all sessions.
     Search,
+    /// Where branches are shown beside each other.
+    Compare,
+    /// In the details of a session.
+    Details,
     /// In a question before something is changed on the disk.
     Question,
     /// Where there is nothing to browse.
@@ -33,7 +37,7 @@ pub enum Scope {
 
 impl Scope {
     /// All scopes, in the order in which they are listed.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::Anywhere,
         Self::In(Pane::Sessions),
         Self::In(Pane::Tree),
@@ -42,6 +46,8 @@ impl Scope {
         Self::Resume,
         Self::Finder,
         Self::Search,
+        Self::Compare,
+        Self::Details,
         Self::Overlay,
         Self::Question,
         Self::Empty,
@@ -58,6 +64,8 @@ impl Scope {
             Self::Resume => "before-resume",
             Self::Finder => "lists",
             Self::Search => "search",
+            Self::Compare => "compare",
+            Self::Details => "details",
             Self::Overlay => "pages",
             Self::Question => "question",
             Self::Empty => "nothing-there",
@@ -73,7 +81,7 @@ impl Scope {
     fn wider(self) -> Option<Self> {
         match self {
             Self::In(_) => Some(Self::Anywhere),
-            Self::CopyMenu | Self::Resume => Some(Self::Overlay),
+            Self::CopyMenu | Self::Resume | Self::Details | Self::Compare => Some(Self::Overlay),
             Self::Anywhere | Self::Overlay | Self::Finder | Self::Search | Self::Question | Self::Empty => {
                 None
             }
@@ -112,7 +120,7 @@ const MESSAGES: Scope = Scope::In(Pane::Messages);
 /// The key that nobody can take: it leaves, wherever one is.
 const ALWAYS_LEAVES: &str = "ctrl+c";
 
-use Scope::{Anywhere, CopyMenu, Empty, Finder, Overlay, Question, Resume, Search};
+use Scope::{Anywhere, Compare, CopyMenu, Details, Empty, Finder, Overlay, Question, Resume, Search};
 
 /// All keys.
 pub const BINDINGS: &[Binding] = &[
@@ -169,6 +177,11 @@ pub const BINDINGS: &[Binding] = &[
     key(MESSAGES, &["L"], Action::EditLabel, "label this entry, or clear its label"),
     key(MESSAGES, &["F"], Action::Fork, "fork: a new session from here"),
     key(MESSAGES, &["K"], Action::Clone, "clone: this branch as a session of its own"),
+    shown(
+        key(TREE, &["="], Action::OpenCompare, "compare the branches here, or through two marked entries"),
+        "compare",
+    ),
+    key(MESSAGES, &["="], Action::OpenCompare, "compare the branches here, or through two marked entries"),
     key(TREE, &["T"], Action::ToggleLabelTimes, "show the times of labels"),
     key(TREE, &["}"], Action::NextLabel, "to the next label"),
     key(TREE, &["{"], Action::PreviousLabel, "to the previous label"),
@@ -209,6 +222,9 @@ pub const BINDINGS: &[Binding] = &[
     key(Anywhere, &["B"], Action::OpenFinder(Finds::Labels), "all labels"),
     shown(key(Anywhere, &["o"], Action::Pick, "pick this, where the program was started to pick"), "pick"),
     key(Anywhere, &["z"], Action::ToggleZoom, "give this pane the whole screen"),
+    shown(key(SESSIONS, &["i"], Action::OpenDetails, "everything about the session"), "details"),
+    key(TREE, &["i"], Action::OpenDetails, "everything about the session"),
+    key(MESSAGES, &["i"], Action::OpenDetails, "everything about the session"),
     shown(key(Anywhere, &["!"], Action::ToggleDamage, "what is wrong with this session"), "damage"),
     shown(key(Anywhere, &["?", "f1"], Action::ToggleHelp, "all keys"), "help"),
     key(Anywhere, &["q"], Action::Quit, "quit"),
@@ -251,6 +267,15 @@ pub const BINDINGS: &[Binding] = &[
     key(Search, &["pageDown"], Action::Move(Step::PageDown), "a page down"),
     shown(key(Search, &["esc"], Action::StepBack, "back to where you were"), "back"),
     key(Search, &["ctrl+c"], Action::Quit, "quit, wherever you are"),
+    shown(key(Details, &["y"], Action::CopyDetail, "copy this line"), "copy line"),
+    key(Details, &["i"], Action::StepBack, "close"),
+    shown(key(Compare, &["enter"], Action::Choose, "go to this branch"), "go to"),
+    shown(key(Compare, &["tab", "shift+tab"], Action::NextSide, "to the other branch"), "other"),
+    shown(key(Compare, &["right", "l"], Action::NextAttempt, "the next of all branches here"), "next branch"),
+    key(Compare, &["left", "h"], Action::PreviousAttempt, "the previous of all branches here"),
+    key(Compare, &["]"], Action::NextTurn, "to the next turn"),
+    key(Compare, &["["], Action::PreviousTurn, "to the previous turn"),
+    key(Compare, &["="], Action::StepBack, "close"),
     key(Overlay, &["up", "k"], Action::Move(Step::Up), "up"),
     key(Overlay, &["down", "j"], Action::Move(Step::Down), "down"),
     key(Overlay, &["pageUp"], Action::Move(Step::PageUp), "a page up"),

@@ -4,7 +4,9 @@
 
 mod action;
 mod action_name;
+mod compare;
 mod copy;
+mod details;
 mod edit_dialog;
 mod edits;
 mod find;
@@ -24,6 +26,7 @@ mod overlay;
 mod pane;
 mod pick;
 mod regions;
+mod remembered;
 mod reports;
 mod resume;
 mod scroll;
@@ -42,7 +45,9 @@ use jiff::tz::TimeZone;
 use ratatui::layout::Size;
 
 pub use action::Action;
+pub use compare::{CompareView, TurnRows, WantedTurns};
 pub use copy::{Clip, CopyMenu, Marks, Take, TakeFrom};
+pub use details::{Detailed, DetailsView};
 pub use edit_dialog::EditDialog;
 pub use edits::{Edit, Edited, Migration};
 pub use find::Find;
@@ -68,6 +73,7 @@ pub use pane::Pane;
 pub use pick::Picked;
 pub(crate) use regions::{NAMES_GAP, SESSIONS_HINT};
 pub use regions::{OverlayRegion, PaneRegion, Regions, Zoom};
+pub use remembered::Remembered;
 pub use resume::{Offer, Place, ResumeDialog};
 pub use scroll::Step;
 pub(crate) use search::LISTED;
@@ -76,7 +82,7 @@ pub use sessions::{Progress, ScopeChoice, SessionKey, SessionRow, SessionsPane};
 pub use tree::{Doc, Fork, TreeContent, TreeKey, TreePane, TreeRow};
 
 use crate::resume::{Plan, Program};
-use crate::session::Filter;
+use crate::session::{Attempt, Filter};
 use crate::store::{SessionSummary, Store, shorten_home};
 
 /// What the program was started with.
@@ -98,6 +104,8 @@ pub struct Setup {
     pub picks: bool,
     /// The model's context window in tokens, where it is known.
     pub context_window: Option<f64>,
+    /// Where somebody was who left, and how they had things.
+    pub remembered: Remembered,
     /// The keys in force.
     pub keymap: Keymap,
     /// The filter that the tree begins with.
@@ -135,6 +143,8 @@ pub struct App {
     /// The session that the cursor was on when the tree was last asked for.
     previewed: Option<SessionKey>,
     landing: Option<finder::Landing>,
+    /// Where somebody was when they left, until that is in the list.
+    goes_back_to: Option<remembered::Place>,
     /// The fork on whose row the tree's cursor is to be put as soon as it hangs in the tree.
     lands_on_fork: Option<PathBuf>,
 }
@@ -150,6 +160,8 @@ struct Tickets {
     find: Ticket,
     offer: Ticket,
     collect: Ticket,
+    details: Ticket,
+    turns: Ticket,
     narrow: Ticket,
     search: Ticket,
     look: Ticket,
@@ -202,7 +214,7 @@ pub enum Effect {
 impl App {
     /// A screen that shows nothing yet.
     pub fn new(setup: Setup, size: Size, now: i64) -> Self {
-        Self {
+        let mut app = Self {
             sessions: SessionsPane::new(&setup.cwd),
             size,
             now,
@@ -218,9 +230,12 @@ impl App {
             edits: edits::Edits::default(),
             previewed: None,
             landing: None,
+            goes_back_to: None,
             lands_on_fork: None,
             setup,
-        }
+        };
+        app.restore();
+        app
     }
 
     /// Where everything is.
@@ -239,6 +254,8 @@ impl App {
             Some(Overlay::Finder(_)) => Scope::Finder,
             Some(Overlay::Search(_)) => Scope::Search,
             Some(Overlay::Edit(_)) => Scope::Question,
+            Some(Overlay::Details(_)) => Scope::Details,
+            Some(Overlay::Compare(_)) => Scope::Compare,
             Some(Overlay::Help { .. } | Overlay::Damage { .. }) => Scope::Overlay,
             None if self.has_nothing_to_browse() => Scope::Empty,
             None => Scope::In(self.focus),
@@ -264,6 +281,7 @@ impl App {
                 _ => true,
             },
             Action::Undelete => self.edits.can_undelete(),
+            Action::OpenCompare => session.is_some_and(|session| session.links().has_forks()),
             // There is nothing to go into.
             Action::GoIn => self.focus != Pane::Messages || self.setup.picks,
             Action::ToggleDamage => {
@@ -278,6 +296,12 @@ impl App {
     pub fn parent_session(&self) -> Option<&Arc<SessionSummary>> {
         let summary = self.sessions.summary(self.tree.session()?.path())?;
         self.sessions.summary(summary.fork_parent()?)
+    }
+
+    /// What came of the branch that begins under the tree's cursor, while that has the focus.
+    pub fn attempt_at_cursor(&self) -> Option<&Attempt> {
+        let row = self.tree.selected().filter(|_| self.focus == Pane::Tree && self.overlay.is_none())?;
+        self.tree.attempt(self.tree.rows[row])
     }
 
     /// A path with the home directory as `~`.

@@ -31,6 +31,7 @@ impl App {
         self.preview(&mut effects);
         self.want_matches(&mut effects);
         self.want_blocks(&mut effects);
+        self.want_turns(&mut effects);
         effects
     }
 
@@ -118,6 +119,13 @@ impl App {
             Action::Quit => effects.push(Effect::Quit),
             Action::ToggleHelp => self.overlay = Some(Overlay::Help { top: 0 }),
             Action::ToggleDamage => self.overlay = Some(Overlay::Damage { top: 0 }),
+            Action::OpenDetails => self.open_details(effects),
+            Action::OpenCompare => self.open_compare(),
+            Action::NextSide => self.next_side(),
+            Action::NextAttempt => self.turn_attempt(true),
+            Action::PreviousAttempt => self.turn_attempt(false),
+            Action::NextTurn => self.step_turn(true),
+            Action::PreviousTurn => self.step_turn(false),
             Action::NextPane => self.focus = self.focus.next(),
             Action::PreviousPane => self.focus = self.focus.previous(),
             Action::ToggleZoom => self.zoom = if self.zoom == Zoom::On { Zoom::Off } else { Zoom::On },
@@ -215,6 +223,7 @@ impl App {
             Action::OpenSearch => self.open_search(),
             Action::NextFinderScope => self.turn_finder_scope(effects),
             Action::CopyFound => self.copy_found(effects),
+            Action::CopyDetail => self.copy_detail(effects),
             Action::Pick if self.setup.picks => self.pick(effects),
             Action::EditLabel
             | Action::Rename
@@ -272,7 +281,8 @@ impl App {
             Some(Overlay::Finder(_)) => self.land(effects),
             Some(Overlay::Search(_)) => self.land_on_hit(effects),
             Some(Overlay::Edit(_)) => self.accept_edit(effects),
-            Some(Overlay::Help { .. } | Overlay::Damage { .. }) | None => {}
+            Some(Overlay::Compare(_)) => self.land_on_attempt(effects),
+            Some(Overlay::Help { .. } | Overlay::Damage { .. } | Overlay::Details(_)) | None => {}
         }
     }
 }

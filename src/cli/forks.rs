@@ -34,5 +34,5 @@ pub(super) fn forks_of(session: &Session, site: &Site<'_>) -> Result<Vec<Fork>, 
 
 /// Forks keep the ids of what they take over.
 fn last_shared(session: &Session, fork: &Session) -> Option<EntryIx> {
-    fork.entries().filter_map(|(ix, _)| session.find(fork.entry_id(ix))).last()
+    fork.indexes().filter_map(|ix| session.find(fork.entry_id(ix))).next_back()
 }

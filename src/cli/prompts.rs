@@ -65,16 +65,14 @@ pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Resu
         Some(file) => {
             let session = Session::open(session_file(file, site)?)?;
             let entries = if args.all {
-                session.entries().map(|(ix, _)| ix).collect()
+                session.indexes().collect()
             } else {
                 let leaf = args.leaf.as_deref().map_or(LeafArg::Current, LeafArg::parse);
                 session.path_to(session.leaf(&leaf).entry)
             };
             of_entries(&session, entries)?
         }
-        None => sweep(site, args.cwd.as_deref(), |session| {
-            of_entries(session, session.entries().map(|(ix, _)| ix))
-        }),
+        None => sweep(site, args.cwd.as_deref(), |session| of_entries(session, session.indexes())),
     };
     if prompts.is_empty() && !args.json {
         return Err(Failure::NothingFound("there are no prompts".into()));

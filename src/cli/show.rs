@@ -79,7 +79,7 @@ fn write_entry(
     let title = format!("--- {}  {}{time}{label}", speaker(session, ix), session.entry_id(ix));
     output.line(&sanitize::line(&title))?;
     let body = session.body(ix)?;
-    let text = entry_text(head, body.root());
+    let text = entry_text(&head, body.root());
     if !text.is_empty() {
         output.text(&text)?;
     }
@@ -95,7 +95,7 @@ fn speaker(session: &Session, ix: EntryIx) -> String {
             Role::ToolResult { tool_name, is_error, .. } => {
                 format!("toolResult {tool_name}{}", if *is_error { " failed" } else { "" })
             }
-            _ => session.role_word(ix).to_owned(),
+            _ => session.role_word(ix),
         },
         Kind::CustomMessage { custom_type, .. } | Kind::Custom { custom_type } => {
             let word = if &**custom_type == "undefined" { "" } else { custom_type };

@@ -32,7 +32,7 @@ fn entry_markdown(session: &Session, entry: EntryIx) -> Result<String, Error> {
     let summary = || root.get_str("summary").unwrap_or_default();
     Ok(match &session.entry(entry).kind {
         Kind::Message(head) => match root.get("message") {
-            Some(message) => message_markdown(&head.role, session.role_word(entry), message),
+            Some(message) => message_markdown(&head.role, &session.role_word(entry), message),
             None => String::new(),
         },
         Kind::CustomMessage { custom_type, .. } => {

@@ -195,3 +195,10 @@ pub struct AssistantHead {
     /// The tools it called.
     pub calls: Box<[CallHead]>,
 }
+
+impl AssistantHead {
+    /// Whether it has nothing to say besides the tools it calls, so that pi's tree leaves it out.
+    pub fn is_mere_tool_use(&self) -> bool {
+        !self.has_text && matches!(self.stop_reason.as_deref(), None | Some("" | "stop" | "toolUse"))
+    }
+}

@@ -84,10 +84,15 @@ impl EntryId {
         }
     }
 
+    /// Whether it is another value than a string.
+    pub(crate) fn is_json(&self) -> bool {
+        let (Name::Short { is_json, .. } | Name::Long { is_json, .. }) = self.0;
+        is_json
+    }
+
     /// The id as a JSON value.
     pub fn to_json(&self) -> String {
-        let (Name::Short { is_json, .. } | Name::Long { is_json, .. }) = self.0;
-        if is_json {
+        if self.is_json() {
             return self.as_str().to_owned();
         }
         let mut out = String::new();

@@ -4,7 +4,7 @@ use crate::app::{BlockKey, BlockStyle, Item, Listing, is_tool_result};
 use crate::cancel::Cancel;
 use crate::error::Error;
 use crate::format::json::{Document, Value};
-use crate::format::{Block as Part, Blocks, Role};
+use crate::format::{Block as Part, Blocks, EntryHead, Role};
 use crate::present::transcript::{
     Block, BlockOptions, Fold, Run, Sent, Subject, block, context_end, left_out, sent_block, starts_day,
     tool_run_line,
@@ -74,16 +74,19 @@ impl BlockMaker<'_> {
         let surroundings = listing.surroundings(session);
         let body = session.body(entry)?;
         let call = self.call(at)?;
+        let above = at.checked_sub(1).map(|above| session.entry(listing.items()[above].entry()));
+        let (thinking_level, model_above) =
+            (surroundings.thinking_level(session, at), surroundings.model_above(session, at));
         Ok(block(
             &Subject {
-                head: session.entry(entry),
-                above: at.checked_sub(1).map(|above| session.entry(listing.items()[above].entry())),
+                head: &session.entry(entry),
+                above: above.as_ref(),
                 replaced: surroundings.replaced(at),
                 body: body.root(),
                 call: call.as_ref().and_then(Call::value),
                 has_result: &|id| surroundings.is_answered(session, listing.items(), at, id),
-                thinking_level: surroundings.thinking_level(session, at),
-                model_above: surroundings.model_above(session, at),
+                thinking_level: thinking_level.as_deref(),
+                model_above: model_above.as_deref(),
                 label: session.label_of(entry).map(|label| &*label.text),
             },
             options,
@@ -97,7 +100,7 @@ impl BlockMaker<'_> {
         let items = listing.items();
         let head = |at: usize| session.entry(items[at].entry());
         let is_result = |at: &usize| is_tool_result(session, items[*at].entry());
-        let is_this_day = |&other: &usize| !starts_day(head(other), head(at), options);
+        let is_this_day = |&other: &usize| !starts_day(&head(other), &head(at), options);
         if !is_result(&at) {
             return None;
         }
@@ -106,15 +109,17 @@ impl BlockMaker<'_> {
         if (first..at).any(|at| is_result(&at)) {
             return Some(Block::default());
         }
-        let calls: Vec<(&str, bool)> = (at..run.end)
-            .take_while(is_this_day)
-            .filter_map(|at| match head(at).kind.role() {
+        let heads: Vec<EntryHead> = (at..run.end).take_while(is_this_day).map(head).collect();
+        let calls: Vec<(&str, bool)> = heads
+            .iter()
+            .filter_map(|head| match head.kind.role() {
                 Some(Role::ToolResult { tool_name, is_error, .. }) => Some((&**tool_name, *is_error)),
                 _ => None,
             })
             .collect();
         let above = at.checked_sub(1).map(head);
-        (calls.len() > 1).then(|| tool_run_line(&Run { calls: &calls, head: head(at), above }, options))
+        let run = Run { calls: &calls, head: &head(at), above: above.as_ref() };
+        (calls.len() > 1).then(|| tool_run_line(&run, options))
     }
 
     fn sent(&self, at: usize, item: &ContextItem, options: &BlockOptions<'_>) -> Result<Block, Error> {

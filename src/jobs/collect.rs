@@ -64,12 +64,9 @@ fn of_session(what: Finds, summary: &Arc<SessionSummary>, session: &Session) -> 
         }))
     };
     let rows: Result<Vec<Option<Found>>, Error> = match what {
-        Finds::Prompts => session
-            .entries()
-            .map(|(ix, _)| ix)
-            .filter(|&ix| session.is_prompt(ix))
-            .map(|ix| row(ix, None))
-            .collect(),
+        Finds::Prompts => {
+            session.indexes().filter(|&ix| session.is_prompt(ix)).map(|ix| row(ix, None)).collect()
+        }
         Finds::Labels => session
             .labels()
             .iter()

@@ -1,10 +1,10 @@
 mod grow;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::heads::{Class, Heads, IdTable};
 use super::labels::{Label, Labels};
 use super::links::{EntryIx, Links};
 use super::source::Source;
@@ -14,8 +14,7 @@ use crate::cancel::Cancel;
 use crate::error::{Cause, Error};
 use crate::format::json::{Flaw, Invalid, Tape, Value};
 use crate::format::{
-    Diagnostic, EntryHead, EntryId, Header, Kind, LineReader, Problem, RawLine, decode, entry_head,
-    is_falsy_line, js,
+    Diagnostic, EntryHead, Header, Kind, LineReader, Problem, RawLine, decode, entry_head, is_falsy_line, js,
 };
 
 /// Cancellation is looked at once per this many lines.
@@ -65,7 +64,7 @@ pub(super) struct Builder {
     tape: Tape,
     has_header: bool,
     header: Option<Header>,
-    entries: Vec<EntryHead>,
+    entries: Heads,
     /// The time of every label entry as it stands in the file.
     label_times: Vec<Option<Box<str>>>,
     /// Which entry each parsed value became; needed only for version 1, which counts values.
@@ -127,10 +126,7 @@ impl Builder {
         self.tool_selection = next.tool_selection.or(self.tool_selection.take());
         self.unfinished = next.unfinished.or(self.unfinished);
         self.lines = lines.saturating_add(next.lines);
-        self.entries.extend(next.entries.into_iter().map(|mut head| {
-            head.line += lines;
-            head
-        }));
+        self.entries.append(next.entries, lines);
         self.diagnostics.extend(next.diagnostics.into_iter().map(|mut diagnostic| {
             diagnostic.line += lines;
             diagnostic
@@ -205,7 +201,7 @@ impl Builder {
             self.label_times.push(value.get_some("timestamp").map(|time| time.to_json().into()));
         }
         self.values.push(Some(EntryIx::new(self.entries.len())));
-        self.entries.push(head);
+        self.entries.push(&head);
         Ok(())
     }
 
@@ -248,14 +244,23 @@ impl Builder {
         if header.version.is_v1() {
             self.map_kept_indexes();
         }
-        let has_own_id: Vec<bool> = self.entries.iter().map(|head| head.id.is_some()).collect();
-        let ids = self.ids();
-        let by_id = self.index_ids(&ids);
+        self.entries.shrink();
+        let entries = &self.entries;
+        let by_id = IdTable::of(entries.ids(), |at, earlier| {
+            let (line, first) = (entries.line(at.index()), entries.line(earlier.index()));
+            let id = &entries.ids()[at.index()];
+            self.diagnostics.push(Diagnostic::new(
+                line,
+                Problem::DuplicateId,
+                format!("the id {id} was used before, on line {first}; pi knows only the last line with it"),
+            ));
+        });
         let is_v1 = header.version.is_v1();
         let is_chain = |at: usize| {
-            is_v1 || !has_own_id[at] || at.checked_sub(1).is_some_and(|before| !has_own_id[before])
+            let is_before = |at: usize| !entries.has_own_id(at);
+            is_v1 || is_before(at) || at.checked_sub(1).is_some_and(is_before)
         };
-        let links = Links::build(&self.entries, &ids, &by_id, is_chain, &mut self.diagnostics);
+        let links = Links::build(entries, &by_id, is_chain, &mut self.diagnostics);
         let mut session = Session {
             path,
             source,
@@ -268,7 +273,6 @@ impl Builder {
             label_times: self.label_times,
             tool_selection: self.tool_selection,
             entries: self.entries,
-            ids,
             by_id,
             links,
             diagnostics: self.diagnostics,
@@ -282,7 +286,7 @@ impl Builder {
 
     fn check_version(&mut self, header: &Header) {
         let version = &header.version;
-        let with_ids = version.is_v1() && self.entries.iter().any(|head| head.id.is_some());
+        let with_ids = version.is_v1() && (0..self.entries.len()).any(|at| self.entries.has_own_id(at));
         let (problem, message) = if version.number.is_nan() {
             (
                 Problem::OddVersion,
@@ -308,49 +312,28 @@ impl Builder {
 
     /// Version 1 names the first kept entry by its number among all parsed values. Only an earlier entry counts.
     fn map_kept_indexes(&mut self) {
-        let ids = self.ids();
-        for (at, head) in self.entries.iter_mut().enumerate() {
-            let Kind::Compaction { first_kept, first_kept_index: Some(index), .. } = &mut head.kind else {
-                continue;
-            };
-            let target = self.values.get(*index as usize).copied().flatten();
-            *first_kept = target
-                .filter(|target| target.index() < at && index.fract() == 0.0)
-                .map(|target| ids[target.index()].clone());
-        }
-    }
-
-    /// The ids of all entries, also of those that have none of their own.
-    fn ids(&self) -> Vec<EntryId> {
-        let heads = self.entries.iter().enumerate();
-        heads.map(|(at, head)| head.id.clone().unwrap_or_else(|| EntryId::numbered(at))).collect()
-    }
-
-    fn index_ids(&mut self, ids: &[EntryId]) -> HashMap<EntryId, EntryIx> {
-        let mut by_id = HashMap::with_capacity(ids.len());
-        for (at, id) in ids.iter().enumerate() {
-            if let Some(earlier) = by_id.insert(id.clone(), EntryIx::new(at)) {
-                let first = self.entries[earlier.index()].line;
-                self.diagnostics.push(Diagnostic::new(
-                    self.entries[at].line,
-                    Problem::DuplicateId,
-                    format!(
-                        "the id {id} was used before, on line {first}; pi knows only the last line with it"
-                    ),
-                ));
+        let entries = std::mem::take(&mut self.entries);
+        let target = |at: usize, index: f64| {
+            let target = self.values.get(index as usize).copied().flatten()?.index();
+            (target < at && index.fract() == 0.0).then(|| entries.ids()[target].clone())
+        };
+        let mapped = entries.iter().enumerate().map(|(at, mut head)| {
+            if let Kind::Compaction { first_kept, first_kept_index: Some(index), .. } = &mut head.kind {
+                *first_kept = target(at, *index);
             }
-        }
-        by_id
+            head
+        });
+        self.entries = mapped.collect();
     }
 
     fn replay_labels(&self) -> Labels {
         let mut labels = Labels::default();
         let mut timestamps = self.label_times.iter();
-        for head in &self.entries {
-            if let Kind::Label { target, label } = &head.kind {
+        for head in self.of_class(Class::Label) {
+            if let Kind::Label { target, label } = head.kind {
                 labels.replay(Label {
-                    target: target.clone(),
-                    text: label.clone().unwrap_or_default(),
+                    target,
+                    text: label.unwrap_or_default(),
                     timestamp: timestamps.next().cloned().flatten(),
                     time: head.time,
                 });
@@ -359,12 +342,18 @@ impl Builder {
         labels
     }
 
+    fn of_class(&self, class: Class) -> impl DoubleEndedIterator<Item = EntryHead> {
+        (0..self.entries.len())
+            .filter(move |&at| self.entries.class(at) == class)
+            .map(|at| self.entries.get(at))
+    }
+
     fn last_name(&self) -> Option<String> {
-        let name = self.entries.iter().rev().find_map(|head| match &head.kind {
-            Kind::SessionInfo { name } => Some(name.as_deref().unwrap_or_default()),
-            _ => None,
-        })?;
-        let name = js::trim(name);
+        let Kind::SessionInfo { name } = self.of_class(Class::SessionInfo).next_back()?.kind else {
+            return None;
+        };
+        let name = name.unwrap_or_default();
+        let name = js::trim(&name);
         (!name.is_empty()).then(|| name.to_owned())
     }
 }

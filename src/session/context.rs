@@ -188,7 +188,7 @@ impl Session {
         let compaction = path[at];
         let kept = self.kept_from(path, at).map_or(&[][..], |from| &path[from..at]);
         std::iter::once(compaction)
-            .chain(kept.iter().copied().filter(|&ix| !is_system(self.entry(ix))))
+            .chain(kept.iter().copied().filter(|&ix| !is_system(&self.entry(ix))))
             .chain(path[at + 1..].iter().copied())
             .collect()
     }
@@ -258,7 +258,9 @@ impl Session {
     fn takes_edits(&self, ix: EntryIx) -> bool {
         match &self.entry(ix).kind {
             Kind::CustomMessage { .. } => true,
-            Kind::Message(_) => matches!(self.role_word(ix), "user" | "assistant" | "toolResult" | "custom"),
+            Kind::Message(_) => {
+                matches!(&*self.role_word(ix), "user" | "assistant" | "toolResult" | "custom")
+            }
             _ => false,
         }
     }
@@ -267,7 +269,7 @@ impl Session {
     fn dropped_role(&self, ix: EntryIx) -> Option<Omission> {
         match self.entry(ix).kind.role()? {
             Role::BashExecution { excluded: true } => Some(Omission::Excluded),
-            Role::Other(_) => match self.role_word(ix) {
+            Role::Other(_) => match &*self.role_word(ix) {
                 "custom" | "branchSummary" | "compactionSummary" => None,
                 _ => Some(Omission::UnknownRole),
             },

@@ -45,7 +45,7 @@ impl Session {
             message.filter(|message| message.is_object()).map(|message| stored(message, role, replacement))
         };
         let converted = match item.part {
-            Part::Message => message(root.get("message"), self.role_word(item.source)),
+            Part::Message => message(root.get("message"), &self.role_word(item.source)),
             Part::Checkpoint => {
                 let checkpoint = root.get("systemMessage");
                 let role = checkpoint.and_then(|checkpoint| checkpoint.get_str("role")).unwrap_or_default();

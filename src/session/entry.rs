@@ -137,7 +137,7 @@ impl Session {
                     let mut fields = Fields::of(message);
                     fields.text("role");
                     Message::of_role(
-                        if message.get_str("role").is_some() { self.role_word(ix) } else { "" },
+                        if message.get_str("role").is_some() { self.word_of_role(&head.kind) } else { "" },
                         fields,
                     )
                 })

@@ -1,21 +1,26 @@
-use std::collections::HashMap;
+use std::num::NonZeroU32;
 
 use crate::format::js::{SortOrder, sort_by_date};
-use crate::format::{Diagnostic, EntryHead, EntryId, ParentRef, Problem};
+use crate::format::{Diagnostic, ParentRef, Problem};
+
+use super::heads::{Heads, IdTable};
 
 /// The place of an entry in its session's file order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct EntryIx(u32);
+pub struct EntryIx(
+    /// One more than the index, so that an optional one takes no more room.
+    NonZeroU32,
+);
 
 impl EntryIx {
     /// The entry at `index` of the file order.
     pub fn new(index: usize) -> Self {
-        Self(index as u32)
+        Self(NonZeroU32::MIN.saturating_add(index as u32))
     }
 
     /// Its place in the file order, from 0.
     pub fn index(self) -> usize {
-        self.0 as usize
+        self.0.get() as usize - 1
     }
 }
 
@@ -41,22 +46,22 @@ pub struct Links {
 
 impl Links {
     pub(super) fn build(
-        entries: &[EntryHead],
-        ids: &[EntryId],
-        by_id: &HashMap<EntryId, EntryIx>,
+        entries: &Heads,
+        by_id: &IdTable,
         is_chain: impl Fn(usize) -> bool,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Self {
+        let ids = entries.ids();
         let mut links = Self { named: Vec::with_capacity(entries.len()), ..Self::default() };
         let is_each_id_once = by_id.len() == ids.len();
-        for (at, head) in entries.iter().enumerate() {
-            let named = match &head.parent {
+        for at in 0..entries.len() {
+            let named = match entries.parent(at) {
                 ParentRef::Missing if is_chain(at) => at.checked_sub(1).map(EntryIx::new),
                 ParentRef::Missing | ParentRef::None => None,
-                ParentRef::Id(id) if *id == ids[at] => {
+                ParentRef::Id(id) if id == ids[at] => {
                     links.is_circular = true;
                     diagnostics.push(Diagnostic::new(
-                        head.line,
+                        entries.line(at),
                         Problem::SelfParent,
                         format!(
                             "entry {id} names itself as its parent; it is shown as a root, pi hangs on it"
@@ -65,14 +70,14 @@ impl Links {
                     None
                 }
                 // Most entries hang below the line before.
-                ParentRef::Id(id) if is_each_id_once && at > 0 && *id == ids[at - 1] => {
+                ParentRef::Id(id) if is_each_id_once && at > 0 && id == ids[at - 1] => {
                     Some(EntryIx::new(at - 1))
                 }
                 ParentRef::Id(id) => {
-                    let parent = by_id.get(id).copied();
+                    let parent = by_id.get(ids, &id);
                     if parent.is_none() {
                         diagnostics.push(Diagnostic::new(
-                            head.line,
+                            entries.line(at),
                             Problem::Orphan,
                             format!(
                                 "the parent {id} of entry {} is not in the file; it is shown as a root",
@@ -85,14 +90,14 @@ impl Links {
             };
             links.named.push(named);
         }
-        links.cut_circles(entries, ids, diagnostics);
+        links.cut_circles(entries, diagnostics);
         links.collect_children(entries);
         links.measure();
         links
     }
 
     /// Walks up from the last line first, so that the branch pi would reopen stays in one piece.
-    fn cut_circles(&mut self, entries: &[EntryHead], ids: &[EntryId], diagnostics: &mut Vec<Diagnostic>) {
+    fn cut_circles(&mut self, entries: &Heads, diagnostics: &mut Vec<Diagnostic>) {
         #[derive(Clone, Copy, PartialEq)]
         enum Seen {
             Never,
@@ -112,9 +117,9 @@ impl Links {
                     self.is_circular = true;
                     self.parents[at] = None;
                     diagnostics.push(Diagnostic::new(
-                        entries[at].line,
+                        entries.line(at),
                         Problem::Cycle,
-                        format!("the parents of entry {} lead back to itself; it is shown as a root, pi hangs on it", ids[at]),
+                        format!("the parents of entry {} lead back to itself; it is shown as a root, pi hangs on it", entries.ids()[at]),
                     ));
                     break;
                 }
@@ -127,7 +132,7 @@ impl Links {
     }
 
     /// Children oldest first; roots in file order.
-    fn collect_children(&mut self, entries: &[EntryHead]) {
+    fn collect_children(&mut self, entries: &Heads) {
         let mut starts = vec![0u32; entries.len() + 1];
         for parent in self.parents.iter().flatten() {
             starts[parent.index() + 1] += 1;
@@ -136,7 +141,7 @@ impl Links {
             starts[at] += starts[at - 1];
         }
         let mut next = starts.clone();
-        let mut children = vec![EntryIx(0); starts.last().map_or(0, |&count| count as usize)];
+        let mut children = vec![EntryIx::new(0); starts.last().map_or(0, |&count| count as usize)];
         for (at, parent) in self.parents.iter().enumerate() {
             let ix = EntryIx::new(at);
             match parent {
@@ -150,7 +155,7 @@ impl Links {
         }
         for window in starts.windows(2).filter(|window| window[1] - window[0] > 1) {
             let siblings = &mut children[window[0] as usize..window[1] as usize];
-            sort_by_date(siblings, SortOrder::OldestFirst, |child| entries[child.index()].time);
+            sort_by_date(siblings, SortOrder::OldestFirst, |child| entries.time(child.index()));
         }
         self.starts = starts;
         self.children = children;
@@ -186,6 +191,11 @@ impl Links {
     /// The roots in file order.
     pub fn roots(&self) -> &[EntryIx] {
         &self.roots
+    }
+
+    /// Whether anything has siblings.
+    pub fn has_forks(&self) -> bool {
+        self.roots.len() > 1 || self.starts.windows(2).any(|window| window[1] - window[0] > 1)
     }
 
     /// Number of entries from the root down to `ix`, both counted.

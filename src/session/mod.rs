@@ -4,12 +4,16 @@
 //! A [`Session`] is read once into heads and never changes; bodies are read from the file when they are
 //! wanted. Tree, outline and context are functions of a session and a leaf.
 
+mod attempt;
 mod build;
+mod call_table;
 mod context;
 mod convert;
 mod copy_text;
 mod dead_branch;
+mod ending;
 mod entry;
+mod heads;
 mod labels;
 mod links;
 pub mod message;
@@ -23,17 +27,20 @@ mod source;
 mod system;
 mod tool_selection;
 mod totals;
+mod turn;
 mod usage;
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+pub use attempt::{Attempt, Attempts};
 pub use context::{Context, ContextItem, ModelInForce, Omission, Part};
 pub use convert::SentMessage;
 pub use dead_branch::DeadBranch;
 pub(crate) use dead_branch::{finding as dead_branch_finding, is_left_behind};
+pub use ending::Ending;
 pub use entry::{Compaction, Entry, EntryBody};
 pub use labels::{Label, Labels};
 pub use links::{EntryIx, Links};
@@ -45,12 +52,14 @@ pub use row_text::{RowClass, RowText, search_words};
 pub use system::{PromptSection, SystemChange, SystemState, ToolInForce};
 pub use tool_selection::ToolSelection;
 pub use totals::{ModelTotal, Totals};
+pub use turn::Turn;
 pub use usage::{ContextTokens, WindowShare};
 
 use crate::cancel::Cancel;
 use crate::error::{Cause, Error};
 use crate::format::json::Document;
-use crate::format::{Diagnostic, EntryHead, EntryId, Header};
+use crate::format::{Diagnostic, EntryHead, EntryId, Header, Kind};
+use heads::{Class, Heads, IdTable};
 pub(crate) use source::Identity;
 use source::Source;
 
@@ -66,10 +75,8 @@ pub struct Session {
     /// Where the last line begins, if it has no line end.
     unfinished: Option<u64>,
     header: Header,
-    entries: Vec<EntryHead>,
-    ids: Vec<EntryId>,
-    /// The entry an id stands for: the last one in file order.
-    by_id: HashMap<EntryId, EntryIx>,
+    entries: Heads,
+    by_id: IdTable,
     links: Links,
     labels: Labels,
     /// The time of every label entry as it stands in the file.
@@ -158,7 +165,7 @@ impl Session {
 
     /// True for a session that is only a header.
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.len() == 0
     }
 
     /// Number of different ids.
@@ -167,23 +174,38 @@ impl Session {
     }
 
     /// All entries in file order.
-    pub fn entries(&self) -> impl ExactSizeIterator<Item = (EntryIx, &EntryHead)> {
+    pub fn entries(&self) -> impl ExactSizeIterator<Item = (EntryIx, EntryHead)> + DoubleEndedIterator {
         self.entries.iter().enumerate().map(|(at, head)| (EntryIx::new(at), head))
     }
 
-    /// The head of an entry.
-    pub fn entry(&self, ix: EntryIx) -> &EntryHead {
-        &self.entries[ix.index()]
+    /// Where all entries stand in file order.
+    pub fn indexes(&self) -> impl ExactSizeIterator<Item = EntryIx> + DoubleEndedIterator + use<> {
+        (0..self.len()).map(EntryIx::new)
+    }
+
+    /// The head of an entry, unpacked.
+    pub fn entry(&self, ix: EntryIx) -> EntryHead {
+        self.entries.get(ix.index())
+    }
+
+    /// The byte at which the line of an entry begins.
+    pub fn offset(&self, ix: EntryIx) -> u64 {
+        self.entries.offset(ix.index())
+    }
+
+    /// What an entry is, as far as it takes to know whether a tree shows it.
+    fn class(&self, ix: EntryIx) -> Class {
+        self.entries.class(ix.index())
     }
 
     /// The id of an entry; one it was given (`v1#n`) where it has none.
     pub fn entry_id(&self, ix: EntryIx) -> &EntryId {
-        &self.ids[ix.index()]
+        &self.entries.ids()[ix.index()]
     }
 
     /// The entry an id stands for; of several with the same id, the last one in the file.
     pub fn find(&self, id: &EntryId) -> Option<EntryIx> {
-        self.by_id.get(id).copied()
+        self.by_id.get(self.entries.ids(), id)
     }
 
     /// The entry a typed id stands for, whatever type the id has in the file.
@@ -253,8 +275,13 @@ impl Session {
     }
 
     /// pi's word for an entry's role. In files before version 3 `hookMessage` means `custom`.
-    pub fn role_word(&self, ix: EntryIx) -> &str {
-        match self.entry(ix).kind.role() {
+    pub fn role_word(&self, ix: EntryIx) -> String {
+        self.word_of_role(&self.entry(ix).kind).to_owned()
+    }
+
+    /// As [`Session::role_word`], of an entry whose head is at hand.
+    fn word_of_role<'k>(&self, kind: &'k Kind) -> &'k str {
+        match kind.role() {
             Some(role) if role.word() == "hookMessage" && self.header.version.is_before_v3() => "custom",
             Some(role) => role.word(),
             None => "",
@@ -262,10 +289,13 @@ impl Session {
     }
 
     /// How often each type of entry occurs, by pi's word for it, in the order of the words.
-    pub fn entry_types(&self) -> std::collections::BTreeMap<&str, usize> {
-        let mut types = std::collections::BTreeMap::new();
-        for head in &self.entries {
-            *types.entry(head.kind.word()).or_insert(0) += 1;
+    pub fn entry_types(&self) -> BTreeMap<Box<str>, usize> {
+        let mut types: BTreeMap<Box<str>, usize> = BTreeMap::new();
+        for head in self.entries.iter() {
+            match types.get_mut(head.kind.word()) {
+                Some(count) => *count += 1,
+                None => _ = types.insert(head.kind.word().into(), 1),
+            }
         }
         types
     }

@@ -1,11 +1,17 @@
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+use std::num::NonZeroU32;
 
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::call_table::CallTable;
+use super::heads::Class;
 use super::{EntryIx, Session, search_words};
 use crate::error::Error;
-use crate::format::{AssistantHead, EntryHead, Kind, Role};
 
 /// Which entries the tree shows. The names are pi's.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Filter {
     /// Everything but bookkeeping.
     #[default]
@@ -40,20 +46,20 @@ impl Filter {
         Self::ALL.into_iter().find(|filter| filter.word() == word)
     }
 
-    fn shows(self, head: &EntryHead, has_label: bool) -> bool {
+    fn shows(self, class: Class, has_label: bool) -> bool {
         let is_bookkeeping = matches!(
-            head.kind,
-            Kind::Label { .. }
-                | Kind::ContextEdit { .. }
-                | Kind::Custom { .. }
-                | Kind::ModelChange { .. }
-                | Kind::ThinkingLevelChange { .. }
-                | Kind::SessionInfo { .. }
+            class,
+            Class::Label
+                | Class::ContextEdit
+                | Class::Custom
+                | Class::ModelChange
+                | Class::ThinkingLevelChange
+                | Class::SessionInfo
         );
         match self {
             Self::Default => !is_bookkeeping,
-            Self::NoTools => !is_bookkeeping && !matches!(head.kind.role(), Some(Role::ToolResult { .. })),
-            Self::UserOnly => matches!(head.kind.role(), Some(Role::User)),
+            Self::NoTools => !is_bookkeeping && class != Class::ToolResult,
+            Self::UserOnly => class == Class::User,
             Self::LabeledOnly => has_label,
             Self::All => true,
         }
@@ -124,10 +130,11 @@ pub struct Outline {
     pub rows: Vec<OutlineRow>,
     /// Whether there are several visible roots, which shifts every indent by one.
     pub has_several_roots: bool,
-    row_of: HashMap<EntryIx, u32>,
+    /// The row of each entry, where it has one.
+    row_of: Vec<Option<NonZeroU32>>,
     /// Gutters as chains that share their tails: (gutter, next further left).
     gutters: Vec<(Gutter, Option<u32>)>,
-    calls: HashMap<Box<str>, (EntryIx, u32)>,
+    calls: CallTable,
 }
 
 impl Outline {
@@ -136,9 +143,12 @@ impl Outline {
     /// # Errors
     /// When a search needs texts from the file and cannot read them.
     pub fn build(session: &Session, view: OutlineView) -> Result<Self, Error> {
-        let active: HashSet<EntryIx> = session.path_to(view.leaf).into_iter().collect();
+        let mut active = vec![false; session.len()];
+        for ix in session.path_to(view.leaf) {
+            active[ix.index()] = true;
+        }
         let order = flatten(session, &active);
-        let mut outline = Self { calls: collect_calls(session, &order), view, ..Self::default() };
+        let mut outline = Self { calls: CallTable::of(session, &order), view, ..Self::default() };
         let visible = outline.visible(session, &order)?;
         outline.lay_out(session, &order, &visible, &active);
         Ok(outline)
@@ -161,7 +171,7 @@ impl Outline {
 
     /// The row of an entry, if it is visible.
     pub fn row_of(&self, ix: EntryIx) -> Option<usize> {
-        self.row_of.get(&ix).map(|&row| row as usize)
+        self.row_of.get(ix.index()).copied().flatten().map(|row| row.get() as usize - 1)
     }
 
     /// The row of an entry or of its nearest visible ancestor.
@@ -182,25 +192,40 @@ impl Outline {
     }
 
     /// The assistant message that made a tool call, and the call's place in it.
-    pub fn call(&self, call_id: &str) -> Option<(EntryIx, usize)> {
-        self.calls.get(call_id).map(|&(ix, at)| (ix, at as usize))
+    pub fn call(&self, session: &Session, call_id: &str) -> Option<(EntryIx, usize)> {
+        self.calls.get(session, call_id)
     }
 
     fn visible(&self, session: &Session, order: &[EntryIx]) -> Result<Vec<bool>, Error> {
         let words = search_words(&self.view.search);
         let mut visible = vec![false; session.len()];
-        for &ix in order {
-            let head = session.entry(ix);
+        let shows = |ix: EntryIx| -> Result<bool, Error> {
+            let class = session.class(ix);
+            // Hidden under every filter: usage records, and answers that only called tools.
+            let is_always_hidden =
+                class == Class::Usage || class == Class::MereToolUse && self.view.leaf != Some(ix);
             let has_label = session.label_of(ix).is_some();
-            visible[ix.index()] = !is_always_hidden(head, self.view.leaf == Some(ix))
+            Ok(!is_always_hidden
                 && !self.view.hidden.contains(&ix)
-                && self.view.filter.shows(head, has_label)
-                && (words.is_empty() || session.matches_search(ix, &words)?);
+                && self.view.filter.shows(class, has_label)
+                && (words.is_empty() || session.matches_search(ix, &words)?))
+        };
+        if words.is_empty() {
+            for &ix in order {
+                visible[ix.index()] = shows(ix)?;
+            }
+        } else {
+            // Texts may have to be read.
+            visible.par_iter_mut().enumerate().try_for_each(|(at, visible)| {
+                *visible = shows(EntryIx::new(at))?;
+                Ok(())
+            })?;
         }
         Ok(visible)
     }
 
-    fn lay_out(&mut self, session: &Session, order: &[EntryIx], visible: &[bool], active: &HashSet<EntryIx>) {
+    fn lay_out(&mut self, session: &Session, order: &[EntryIx], visible: &[bool], active: &[bool]) {
+        self.row_of = vec![None; session.len()];
         let shown: Vec<EntryIx> = order.iter().copied().filter(|ix| visible[ix.index()]).collect();
         let parents = visible_parents(session, order, visible);
         let mut child_counts = vec![0u32; session.len()];
@@ -234,15 +259,15 @@ impl Outline {
             let is_foldable = child_counts[ix.index()] > 0 && (parent.is_none() || siblings > 1);
             let is_folded = is_foldable && self.view.folded.contains(&ix);
             layout[ix.index()].is_folded = is_folded;
-            self.row_of.insert(ix, self.rows.len() as u32);
+            self.row_of[ix.index()] = NonZeroU32::new(self.rows.len() as u32 + 1);
             self.rows.push(OutlineRow {
                 entry: ix,
                 indent: placed.indent,
                 connector: placed.connector(),
-                is_active: active.contains(&ix),
+                is_active: active[ix.index()],
                 is_foldable,
                 is_folded,
-                parent: parent.and_then(|parent| self.row_of.get(&parent).copied()),
+                parent: parent.and_then(|parent| self.row_of(parent)).map(|row| row as u32),
                 gutters: placed.gutters,
             });
         }
@@ -301,13 +326,13 @@ impl Placed {
 }
 
 /// All entries depth first; among siblings and roots the one with the current leaf comes first.
-fn flatten(session: &Session, active: &HashSet<EntryIx>) -> Vec<EntryIx> {
+fn flatten(session: &Session, active: &[bool]) -> Vec<EntryIx> {
     let links = session.links();
     let mut order = Vec::with_capacity(session.len());
     let mut stack = Vec::new();
     let push = |siblings: &[EntryIx], stack: &mut Vec<EntryIx>| {
-        stack.extend(siblings.iter().rev().filter(|ix| !active.contains(ix)));
-        stack.extend(siblings.iter().rev().filter(|ix| active.contains(ix)));
+        stack.extend(siblings.iter().rev().filter(|ix| !active[ix.index()]));
+        stack.extend(siblings.iter().rev().filter(|ix| active[ix.index()]));
     };
     push(links.roots(), &mut stack);
     while let Some(ix) = stack.pop() {
@@ -326,33 +351,4 @@ fn visible_parents(session: &Session, order: &[EntryIx], visible: &[bool]) -> Ve
             .and_then(|parent| if visible[parent.index()] { Some(parent) } else { parents[parent.index()] });
     }
     parents
-}
-
-/// Tool calls by id; of two equal ids the later one in the tree's order counts.
-fn collect_calls(session: &Session, order: &[EntryIx]) -> HashMap<Box<str>, (EntryIx, u32)> {
-    let mut calls = HashMap::new();
-    for &ix in order {
-        if let Some(Role::Assistant(answer)) = session.entry(ix).kind.role() {
-            for (at, call) in answer.calls.iter().enumerate() {
-                calls.insert(call.id.clone(), (ix, at as u32));
-            }
-        }
-    }
-    calls
-}
-
-/// Hidden under every filter: usage records, and answers that only called tools.
-fn is_always_hidden(head: &EntryHead, is_current_leaf: bool) -> bool {
-    match &head.kind {
-        Kind::Usage { .. } => true,
-        Kind::Message(message) => match &message.role {
-            Role::Assistant(answer) => !is_current_leaf && is_mere_tool_use(answer),
-            _ => false,
-        },
-        _ => false,
-    }
-}
-
-fn is_mere_tool_use(answer: &AssistantHead) -> bool {
-    !answer.has_text && matches!(answer.stop_reason.as_deref(), None | Some("" | "stop" | "toolUse"))
 }

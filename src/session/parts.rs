@@ -121,7 +121,6 @@ mod tests {
             match (whole, parts) {
                 (Ok(whole), Ok(parts)) => {
                     prop_assert_eq!(whole.entries, parts.entries);
-                    prop_assert_eq!(whole.ids, parts.ids);
                     prop_assert_eq!(whole.diagnostics, parts.diagnostics);
                     prop_assert_eq!(whole.length, parts.length);
                     prop_assert_eq!(whole.name, parts.name);

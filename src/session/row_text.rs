@@ -79,7 +79,7 @@ impl Session {
     /// The text of a row of `outline`, by the rules of pi's tree. `home` is shortened to `~` in paths.
     pub fn row_text(&self, outline: &Outline, row: &OutlineRow, home: Option<&str>) -> RowText {
         let call = match self.entry(row.entry).kind.role() {
-            Some(Role::ToolResult { call_id, .. }) if !call_id.is_empty() => outline.call(call_id),
+            Some(Role::ToolResult { call_id, .. }) if !call_id.is_empty() => outline.call(self, call_id),
             _ => None,
         };
         self.entry_text(row.entry, call, home)
@@ -94,7 +94,7 @@ impl Session {
                 Role::User => {
                     RowText { class: RowClass::User, speaker: "user: ", text: head.gist.to_string() }
                 }
-                Role::Assistant(answer) => assistant_text(head, answer),
+                Role::Assistant(answer) => assistant_text(&head, answer),
                 Role::ToolResult { tool_name, .. } => {
                     RowText::new(RowClass::Tool, self.tool_text(call, tool_name, home))
                 }
@@ -137,7 +137,7 @@ impl Session {
 
     fn tool_text(&self, call: Option<(EntryIx, usize)>, tool_name: &str, home: Option<&str>) -> String {
         let call = call.and_then(|(ix, at)| match self.entry(ix).kind.role() {
-            Some(Role::Assistant(answer)) => answer.calls.get(at),
+            Some(Role::Assistant(answer)) => answer.calls.get(at).cloned(),
             _ => None,
         });
         match call {
@@ -156,15 +156,15 @@ impl Session {
     /// When the file has to be read and cannot be.
     pub fn matches_search(&self, ix: EntryIx, words: &[String]) -> Result<bool, Error> {
         let head = self.entry(ix);
-        let text = self.searched_text(ix)?;
+        let text = self.searched_text(ix, &head)?;
         let label = self.label_of(ix).map_or("", |label| &label.text);
-        let searched = format!("{label} {}", search_text(self.role_word(ix), head, &text)).to_lowercase();
+        let searched =
+            format!("{label} {}", search_text(self.word_of_role(&head.kind), &head, &text)).to_lowercase();
         Ok(words.iter().all(|word| searched.contains(word.as_str())))
     }
 
     /// Of an extension's message pi searches the start where the content is blocks, all of it where it is a text.
-    fn searched_text(&self, ix: EntryIx) -> Result<Cow<'_, str>, Error> {
-        let head = self.entry(ix);
+    fn searched_text<'h>(&self, ix: EntryIx, head: &'h EntryHead) -> Result<Cow<'h, str>, Error> {
         let is_custom = matches!(head.kind, Kind::CustomMessage { .. });
         if is_custom && js::units(&head.gist) > SEARCHED_UNITS {
             let body = self.body(ix)?;

@@ -1,3 +1,4 @@
+use super::heads::Class;
 use super::{EntryIx, Session};
 use crate::format::{Charge, EntryHead, Kind, Role, TOOLS_AND_SUMMARIES, Usage, model_account};
 
@@ -37,9 +38,24 @@ impl Session {
     /// Adds up the whole file. Missing and absurd numbers count as zero, where pi fails or shows `NaN`.
     pub fn totals(&self) -> Totals {
         let mut totals = Totals::default();
-        for (_, head) in self.entries() {
-            totals.count(head);
-            let Some(Charge { account, usage }) = charge_of(head) else { continue };
+        for at in 0..self.entries.len() {
+            // Most entries count as what they are, and only that.
+            match self.entries.class(at) {
+                Class::User => {
+                    totals.total_messages += 1;
+                    totals.user_messages += 1;
+                    continue;
+                }
+                Class::ToolResult if !self.entries.has_usage(at) => {
+                    totals.total_messages += 1;
+                    totals.tool_results += 1;
+                    continue;
+                }
+                _ => {}
+            }
+            let head = self.entries.get(at);
+            totals.count(&head);
+            let Some(Charge { account, usage }) = charge_of(&head) else { continue };
             totals.usage.add(&usage);
             totals.doubtful += u64::from(usage.is_doubtful);
             let tokens = usage.tokens();
@@ -58,7 +74,7 @@ impl Session {
 
     /// What an entry adds to the totals, if it does.
     pub fn charge(&self, ix: EntryIx) -> Option<Charge> {
-        charge_of(self.entry(ix))
+        charge_of(&self.entry(ix))
     }
 }
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::tz::TimeZone;
 
+use super::hash::hash;
 use super::{PiSettings, files, paths};
 
 /// What the process was started with: home, working directory, variables and time zone, read once. This is the only door
@@ -81,6 +82,11 @@ impl Environment {
         self.xdg("XDG_CACHE_HOME", ".cache")
     }
 
+    /// The folder for what this program remembers: `piscope` in `$XDG_STATE_HOME`, else in `~/.local/state`.
+    pub fn state_dir(&self) -> PathBuf {
+        self.xdg("XDG_STATE_HOME", ".local/state")
+    }
+
     /// The folder for this program's configuration: `piscope` in `$XDG_CONFIG_HOME`, else in `~/.config`.
     pub fn config_dir(&self) -> PathBuf {
         self.xdg("XDG_CONFIG_HOME", ".config")
@@ -133,6 +139,11 @@ pub struct Store {
 }
 
 impl Store {
+    /// A number that tells this store from others, the same in every run.
+    pub fn fingerprint(&self, environment: &Environment) -> u64 {
+        hash(environment.absolute(&self.root).as_os_str().as_encoded_bytes())
+    }
+
     /// Finds the store as pi finds its session directory; the first that is given and not empty wins: `flag`,
     /// the variable `PI_CODING_AGENT_SESSION_DIR`, `sessionDir` in the settings, `sessions` in the agent
     /// directory. To pi a custom directory is always flat; for `flag` see [`Store::at`].

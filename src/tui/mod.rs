@@ -37,6 +37,7 @@ mod outside;
 mod panics;
 #[cfg_attr(not(feature = "images"), path = "no_pictures.rs")]
 mod pictures;
+mod remember;
 mod run;
 mod screen;
 mod signals;

@@ -69,7 +69,7 @@ pub fn run(start: Start) -> io::Result<Left> {
         outside: None,
         copying: 0,
     };
-    let findings = start.findings.clone();
+    let (findings, memory) = (start.findings.clone(), start.memory.clone());
     let mut app = App::new(setup(start, zone.join().unwrap_or(TimeZone::UTC)), screen.size()?, now());
     shell.update(&mut app, Msg::Start);
     if let Some(notice) = told(&findings) {
@@ -139,6 +139,10 @@ pub fn run(start: Start) -> io::Result<Left> {
             }
         }
     };
+    if let Some(memory) = memory {
+        // Where that fails, the next start begins as the first did.
+        _ = memory.save(&app.remembered());
+    }
     // The lanes may still write what was asked for; nobody has to look at a still picture meanwhile.
     drop(screen);
     drop(shell);
@@ -258,6 +262,7 @@ fn setup(start: Start, zone: TimeZone) -> Setup {
         session: start.session,
         asks_before_resume: start.asks_before_resume,
         picks: start.picks,
+        remembered: start.memory.map(|memory| memory.load()).unwrap_or_default(),
         context_window: start.context_window.map(|tokens| f64::from(tokens.get())),
         keymap: start.keymap,
         tree_filter: start.tree_filter,
@@ -416,7 +421,7 @@ impl Runner for Jobs {
                 Job::Select { .. } | Job::Narrow { .. } => Lane::Query,
                 Job::Search { .. } => Lane::Search,
                 Job::FindText { .. } => Lane::Find,
-                Job::Collect { .. } => Lane::Text,
+                Job::Collect { .. } | Job::Details { .. } | Job::Turns { .. } => Lane::Text,
                 Job::Context { .. } => Lane::Context,
                 Job::Forks { .. } => Lane::Forks,
                 Job::Look { .. } | Job::LookForWriters => Lane::Beside,

@@ -1,6 +1,7 @@
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
+use super::remember::Memory;
 use super::{Use, Way};
 use crate::app::Keymap;
 use crate::cli::{Args, Failure};
@@ -42,6 +43,8 @@ pub struct Start {
     pub keymap: Keymap,
     /// Whether the screen is drawn, or what changes is said in lines.
     pub used: Use,
+    /// Where it is kept where somebody was.
+    pub(super) memory: Option<Memory>,
     /// What was not understood in the files of settings.
     pub findings: Vec<ConfigFinding>,
 }
@@ -78,6 +81,7 @@ impl Start {
             theme,
             tree_filter,
             keymap,
+            memory: None,
             findings,
         };
         if !is_linear && start.environment.variable("TERM").is_some_and(|name| name == "dumb") {
@@ -89,10 +93,11 @@ impl Start {
             start.home = demo.home;
             return Ok(start);
         }
-        match &args.screen.target {
-            None => Ok(start),
-            Some(target) => start.at(target),
+        if let Some(target) = &args.screen.target {
+            start = start.at(target)?;
         }
+        start.memory = Memory::of(&start.store, &start.environment);
+        Ok(start)
     }
 
     /// Opens a folder as the store, or a session by its file or its id.

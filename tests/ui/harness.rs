@@ -3,7 +3,8 @@ use std::path::{Path, PathBuf};
 
 use jiff::tz::TimeZone;
 use piscope::app::{
-    App, Clip, Effect, Input, Key, Keymap, Mouse, MouseKind, Msg, Notice, OutsideText, Picked, Setup,
+    App, Clip, Effect, Input, Key, Keymap, Mouse, MouseKind, Msg, Notice, OutsideText, Picked, Remembered,
+    Setup,
 };
 use piscope::cancel::Cancel;
 use piscope::config::Config;
@@ -72,7 +73,19 @@ impl Harness {
 
     /// A store as somebody in `cwd` sees it.
     pub fn browse(store: Store, home: &Path, cwd: &Path) -> Self {
-        let setup = Setup {
+        let setup = Self::setup(store, home, cwd);
+        Self::with(setup, Environment::new(home, cwd).with("PISCOPE_TRASH", home.join("trash")))
+    }
+
+    /// A store as somebody in `cwd` sees it who was there before.
+    pub fn remembering(store: Store, cwd: &Path, remembered: Remembered) -> Self {
+        let home = Path::new("/home/dev");
+        let setup = Setup { remembered, ..Self::setup(store, home, cwd) };
+        Self::with(setup, Environment::new(home, cwd))
+    }
+
+    fn setup(store: Store, home: &Path, cwd: &Path) -> Setup {
+        Setup {
             store,
             cwd: cwd.to_string_lossy().into_owned(),
             home: home.to_str().map(Into::into),
@@ -81,10 +94,10 @@ impl Harness {
             asks_before_resume: true,
             picks: false,
             context_window: None,
+            remembered: Remembered::default(),
             keymap: Keymap::default(),
             tree_filter: Filter::default(),
-        };
-        Self::with(setup, Environment::new(home, cwd).with("PISCOPE_TRASH", home.join("trash")))
+        }
     }
 
     /// The demo sessions as somebody sees them who has set keys in pi's file and in ours.

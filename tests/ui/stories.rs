@@ -360,7 +360,7 @@ fn damage_is_listed_with_line_numbers() {
 #[test]
 fn all_keys_are_on_the_help_page() {
     let mut ui = Harness::demo();
-    ui.resize(100, 160).press("?");
+    ui.resize(100, 200).press("?");
     let frame = ui.frame();
     for binding in piscope::app::BINDINGS
         .iter()
@@ -386,6 +386,7 @@ fn an_empty_store_says_where_it_looked_and_offers_the_demo() {
         asks_before_resume: true,
         picks: false,
         context_window: None,
+        remembered: piscope::app::Remembered::default(),
         keymap: piscope::app::Keymap::default(),
         tree_filter: piscope::session::Filter::default(),
     };
@@ -675,6 +676,7 @@ fn with_pi() -> (Harness, tempfile::TempDir) {
         asks_before_resume: true,
         picks: false,
         context_window: None,
+        remembered: piscope::app::Remembered::default(),
         keymap: piscope::app::Keymap::default(),
         tree_filter: piscope::session::Filter::default(),
     };

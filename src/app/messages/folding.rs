@@ -12,7 +12,7 @@ impl MessagesPane {
     pub(super) fn fold(&self, item: Item) -> Fold {
         let Some(session) = &self.session else { return Fold::Closed };
         let entry = item.entry();
-        match (self.folds.of(entry, session.entry(entry), self.is_found(item)), item) {
+        match (self.folds.of(entry, &session.entry(entry), self.is_found(item)), item) {
             (Fold::Hidden, Item::Stored(_)) => Fold::Hidden,
             (Fold::Hidden, _) => Fold::Closed,
             (fold, _) => fold,
@@ -73,7 +73,7 @@ impl MessagesPane {
             self.settle();
             return true;
         }
-        let less = self.folds.less(self.fold(item), session.entry(item.entry()));
+        let less = self.folds.less(self.fold(item), &session.entry(item.entry()));
         less.filter(|_| self.is_foldable(item)).is_some_and(|fold| self.set_fold(fold))
     }
 
@@ -101,6 +101,11 @@ impl MessagesPane {
             self.search.grow_stale();
             self.settle();
         }
+    }
+
+    /// Begins with everything unfolded as far as this.
+    pub(crate) fn start_at(&mut self, level: Level) {
+        self.folds.set_level(level);
     }
 
     /// Folds and unfolds everything: goes to the next level.

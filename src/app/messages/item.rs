@@ -30,7 +30,7 @@ impl Item {
 /// The tool calls around a result that follow each other without a word between them: results, and the answers that only
 /// made calls.
 pub(super) fn tool_run(session: &Session, items: &[Item], at: usize) -> Range<usize> {
-    let belongs = |item: &Item| matches!(item, Item::Stored(entry) if is_tool_work(session.entry(*entry)));
+    let belongs = |item: &Item| matches!(item, Item::Stored(entry) if is_tool_work(&session.entry(*entry)));
     let above = items[..at].iter().rev().take_while(|item| belongs(item)).count();
     let below = items[at..].iter().take_while(|item| belongs(item)).count();
     at - above..at + below

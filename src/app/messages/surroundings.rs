@@ -34,13 +34,13 @@ impl Surroundings {
     pub(super) fn of(session: &Session, items: &[Item]) -> Self {
         let mut all = Self { around: Vec::with_capacity(items.len()), ..Self::default() };
         let mut now = Around::default();
-        let mut calls: HashMap<&str, (usize, EntryIx, usize)> = HashMap::new();
+        let mut calls: HashMap<Box<str>, (usize, EntryIx, usize)> = HashMap::new();
         let mut compactions = Compactions::of(session, items);
         let mut run = 0;
         for (at, item) in items.iter().enumerate() {
             let entry = item.entry();
             let head = session.entry(entry);
-            let belongs = matches!(item, Item::Stored(_)) && is_tool_work(head);
+            let belongs = matches!(item, Item::Stored(_)) && is_tool_work(&head);
             if !belongs {
                 all.end_run(run, at);
                 run = at + 1;
@@ -55,7 +55,7 @@ impl Surroundings {
                         }
                         // Of several calls with one id in an answer the first one counts.
                         let places = answer.calls.iter().enumerate().rev();
-                        calls.extend(places.map(|(place, call)| (&*call.id, (at, entry, place))));
+                        calls.extend(places.map(|(place, call)| (call.id.clone(), (at, entry, place))));
                     }
                     Role::ToolResult { call_id, .. } => {
                         if let Some(&(above, answer, place)) = calls.get(&**call_id) {
@@ -85,17 +85,17 @@ impl Surroundings {
     }
 
     /// The thinking level in force, where the branch names one.
-    pub(crate) fn thinking_level<'s>(&self, session: &'s Session, at: usize) -> Option<&'s str> {
-        match &session.entry(self.around[at].level?).kind {
+    pub(crate) fn thinking_level(&self, session: &Session, at: usize) -> Option<Box<str>> {
+        match session.entry(self.around[at].level?).kind {
             Kind::ThinkingLevelChange { level } => Some(level),
             _ => None,
         }
     }
 
     /// The model of the answer before.
-    pub(crate) fn model_above<'s>(&self, session: &'s Session, at: usize) -> Option<&'s str> {
+    pub(crate) fn model_above(&self, session: &Session, at: usize) -> Option<Box<str>> {
         match session.entry(self.around[at].answer?).kind.role() {
-            Some(Role::Assistant(answer)) => answer.model.as_deref(),
+            Some(Role::Assistant(answer)) => answer.model.clone(),
             _ => None,
         }
     }
@@ -108,7 +108,8 @@ impl Surroundings {
 
     /// Whether a call of the answer at an item has its result further down.
     pub(crate) fn is_answered(&self, session: &Session, items: &[Item], at: usize, id: &str) -> bool {
-        let Some(Role::Assistant(answer)) = session.entry(items[at].entry()).kind.role() else {
+        let head = session.entry(items[at].entry());
+        let Some(Role::Assistant(answer)) = head.kind.role() else {
             return false;
         };
         let mut places = answer.calls.iter().enumerate().filter(|(_, call)| &*call.id == id);
@@ -205,7 +206,7 @@ mod tests {
         );
         let runs: Vec<Range<usize>> = [0, 2, 4, 7].into_iter().map(|at| all.tool_run(at)).collect();
         assert_eq!(runs, [0..3, 0..3, 4..8, 4..8]);
-        assert_eq!((all.model_above(&session, 0), all.model_above(&session, 3)), (None, Some("m")));
+        assert_eq!((all.model_above(&session, 0), all.model_above(&session, 3)), (None, Some("m".into())));
     }
 
     #[test]
@@ -227,7 +228,8 @@ mod tests {
         let level = |level: &str| format!("'type':'thinking_level_change','thinkingLevel':'{level}'");
         let (session, items) = listed(&[USER, &level("high"), USER, &level("off"), USER]);
         let all = Surroundings::of(&session, &items);
-        let levels: Vec<Option<&str>> = (0..5).map(|at| all.thinking_level(&session, at)).collect();
+        let levels: Vec<Option<Box<str>>> = (0..5).map(|at| all.thinking_level(&session, at)).collect();
+        let levels: Vec<Option<&str>> = levels.iter().map(Option::as_deref).collect();
         assert_eq!(levels, [None, None, Some("high"), Some("high"), Some("off")]);
     }
 }

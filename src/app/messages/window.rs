@@ -151,7 +151,7 @@ impl MessagesPane {
         let next = items[item + 1..].iter().take(AHEAD).find(has_rows);
         match (items[item], next, self.session()) {
             (Item::Stored(above), Some(&Item::Stored(below)), Some(session)) => {
-                gap(session.entry(above), session.entry(below))
+                gap(&session.entry(above), &session.entry(below))
             }
             (Item::Omitted(..), Some(Item::Omitted(..)), _) => 0,
             (Item::Sent(above), Some(Item::Sent(below)), Some(session)) => {

@@ -12,7 +12,7 @@ use super::scroll::{Ends, keep_in_view};
 use super::{ForkFound, Opened, Step};
 use crate::error::Error;
 use crate::format::{Kind, Role};
-use crate::session::{EntryIx, Filter, Outline, OutlineRow, OutlineView, Session, Totals};
+use crate::session::{Attempt, Attempts, EntryIx, Filter, Outline, OutlineRow, OutlineView, Session, Totals};
 use crate::store::SessionSummary;
 
 /// The tree of one session, with its forks.
@@ -63,6 +63,8 @@ pub struct Doc {
     pub totals: Option<Totals>,
     /// The ends of its branches.
     pub leaves: Vec<EntryIx>,
+    /// What came of its branches.
+    pub attempts: Attempts,
     folded: HashSet<EntryIx>,
 }
 
@@ -177,6 +179,22 @@ impl TreePane {
         Some((outline, outline.rows.get(row)?))
     }
 
+    /// What came of the branch that begins with a row: at the entry itself, or above it at one that the filter hides.
+    pub fn attempt(&self, row: TreeRow) -> Option<&Attempt> {
+        let TreeRow::Entry { doc, row } = row else { return None };
+        let (outline, row) = self.outline_row(doc, row)?;
+        let above = row.parent.map(|above| outline.rows[above as usize].entry);
+        let doc = &self.docs[doc];
+        let mut up = Some(row.entry);
+        while let Some(at) = up.filter(|&at| Some(at) != above) {
+            if let Some(attempt) = doc.attempts.get(at) {
+                return Some(attempt);
+            }
+            up = doc.session.links().parent(at);
+        }
+        None
+    }
+
     /// What a row shows.
     pub fn key(&self, row: TreeRow) -> Option<TreeKey> {
         match row {
@@ -221,6 +239,7 @@ impl TreePane {
             doc.outline = Some(Arc::new(opened.outline));
             doc.totals = Some(opened.totals);
             doc.leaves = opened.leaves;
+            doc.attempts = opened.attempts;
             self.rebuild();
             match self.cursor {
                 Some(TreeKey { doc: 0, .. }) if follows => self.select_nearest(0, leaf),
@@ -238,6 +257,7 @@ impl TreePane {
             fork: None,
             totals: Some(opened.totals),
             leaves: opened.leaves,
+            attempts: opened.attempts,
             folded: HashSet::new(),
         }];
         self.top = 0;
@@ -298,6 +318,7 @@ impl TreePane {
                     fork.shared = found.shared;
                     fork.summary = found.summary;
                     doc.session = found.session;
+                    doc.attempts = found.attempts;
                     grown.extend(doc.outline.is_some().then_some(known));
                 }
                 continue;
@@ -306,6 +327,7 @@ impl TreePane {
                 outline: None,
                 totals: None,
                 leaves: Vec::new(),
+                attempts: found.attempts,
                 folded: HashSet::new(),
                 fork: Some(Fork {
                     parent: at,
@@ -365,6 +387,22 @@ impl TreePane {
         self.see_cursor();
     }
 
+    /// Puts the cursor on the first entry that is shown of a branch from `start` down to `leaf`; says whether there is one.
+    pub(crate) fn select_branch(&mut self, start: TreeKey, leaf: EntryIx) -> bool {
+        let (Some(shown), Some(first)) = (self.docs.get(start.doc), start.entry) else { return false };
+        let Some(outline) = shown.outline.as_deref() else { return false };
+        let path = shown.session.path_to(Some(leaf));
+        let below = path.iter().copied().skip_while(|&ix| ix != first);
+        let is_shown = |&ix: &EntryIx| {
+            let row = outline.visible_row(&shown.session, Some(ix));
+            row.is_some_and(|row| outline.rows[row].entry == ix)
+        };
+        let Some(entry) = below.into_iter().find(is_shown) else { return false };
+        self.cursor = Some(TreeKey { entry: Some(entry), ..start });
+        self.see_cursor();
+        true
+    }
+
     /// Puts the cursor on an entry or on its nearest visible ancestor; says whether there is one.
     pub(crate) fn select_visible(&mut self, doc: usize, entry: EntryIx) -> bool {
         let Some(shown) = self.docs.get(doc) else { return false };
@@ -406,10 +444,8 @@ impl TreePane {
 /// Whether a session is what an earlier reading of the same file has grown to: all that was there stands where it
 /// stood.
 pub(crate) fn has_grown(before: &Session, now: &Session) -> bool {
-    let stands = |(ix, head): (EntryIx, &crate::format::EntryHead)| {
-        now.entry(ix).offset == head.offset && now.entry_id(ix) == before.entry_id(ix)
-    };
-    before.path() == now.path() && before.len() <= now.len() && before.entries().all(stands)
+    let stands = |ix| now.offset(ix) == before.offset(ix) && now.entry_id(ix) == before.entry_id(ix);
+    before.path() == now.path() && before.len() <= now.len() && before.indexes().all(stands)
 }
 
 /// Whether an entry is a prompt of the person.

@@ -23,7 +23,7 @@ pub(super) struct Document<'s> {
     cwd: Cow<'s, str>,
     entry_count: usize,
     entry_lines: usize,
-    entry_types: BTreeMap<&'s str, usize>,
+    entry_types: BTreeMap<Box<str>, usize>,
     leaf_id: Option<Json>,
     name: Option<&'s str>,
     labels: Vec<JsonLabel<'s>>,
@@ -64,7 +64,7 @@ struct JsonLabel<'s> {
 }
 
 #[derive(Serialize)]
-pub(super) struct JsonBranch {
+struct JsonBranch {
     leaf: Json,
     path: Vec<Json>,
 }
@@ -208,7 +208,7 @@ fn working_directory<'s>(header: &'s Header, site: &Site<'_>) -> Cow<'s, str> {
 }
 
 /// The path of every entry that has no child, in the order in which their ids first occur.
-pub(super) fn branches(session: &Session) -> Vec<JsonBranch> {
+fn branches(session: &Session) -> Vec<JsonBranch> {
     let mut seen = HashSet::new();
     session
         .entries()

@@ -154,7 +154,7 @@ impl SessionManager {
         let (name, mut text) =
             new_header(&cwd, &NewSession { id: options.id.clone(), parent_session: parent })?;
         let entries = migrated.as_ref().unwrap_or(&source);
-        for (ix, _) in entries.entries() {
+        for ix in entries.indexes() {
             text.extend(lines([entries.body(ix)?.root().stringify()]));
         }
         let (dir, _) = folder(environment, &cwd, session_dir);

@@ -33,7 +33,7 @@ impl SessionManager {
     /// # Errors
     /// When the file can no longer be read.
     pub fn get_entries(&self) -> Result<Vec<Entry>, Error> {
-        self.read(self.session.entries().map(|(ix, _)| ix))
+        self.read(self.session.indexes())
     }
 
     /// How many entries there are, without the header; lines with one id count once.
@@ -69,7 +69,7 @@ impl SessionManager {
             }
         };
         let is_last_of_its_id = |ix: EntryIx| self.session.find(self.session.entry_id(ix)) == Some(ix);
-        let all = self.session.entries().map(|(ix, _)| ix);
+        let all = self.session.indexes();
         self.read(all.filter(|&ix| is_child(ix) && is_last_of_its_id(ix)))
     }
 

@@ -6,6 +6,7 @@ use crate::app::{
     SearchProgress, TreeContent, View,
 };
 use crate::format::Role;
+use crate::present::details::branch_words;
 use crate::present::{Row, Tone, age, sanitize, width};
 use crate::session::Session;
 use crate::store::Sort;
@@ -53,17 +54,17 @@ fn place(app: &App, columns: usize) -> Row {
         return row.then(path.fit_end(room));
     }
     let summary = app.sessions.summary(session.path());
-    let title = match (session.name(), summary) {
-        (Some(name), _) => name,
-        (None, Some(summary)) => summary.title(),
-        (None, None) => first_prompt(session).unwrap_or(session.id()),
+    let title: Box<str> = match (session.name(), summary) {
+        (Some(name), _) => name.into(),
+        (None, Some(summary)) => summary.title().into(),
+        (None, None) => first_prompt(session).unwrap_or_else(|| session.id().into()),
     };
     let cwd = session.header().cwd.as_deref().unwrap_or_default();
     let mut row = row
         .text("  ", Tone::Text)
         .text(sanitize::line(&app.shorten(cwd)), Tone::Dim)
         .text(if cwd.is_empty() { "" } else { " › " }, Tone::Faint)
-        .bold(sanitize::line(title), Tone::Text);
+        .bold(sanitize::line(&title), Tone::Text);
     let leaves = app.tree.docs.first().map_or(&[][..], |doc| &doc.leaves);
     let shows_this = app.messages.session().is_some_and(|shown| std::sync::Arc::ptr_eq(shown, session));
     if let Some(at) = leaves.iter().position(|leaf| shows_this && app.messages.leaf() == Some(*leaf))
@@ -75,10 +76,10 @@ fn place(app: &App, columns: usize) -> Row {
 }
 
 /// What a session outside the store can be called: the beginning of its first prompt.
-fn first_prompt(session: &Session) -> Option<&str> {
+fn first_prompt(session: &Session) -> Option<Box<str>> {
     session.entries().find_map(|(_, head)| {
         let is_prompt = matches!(head.kind.role(), Some(Role::User)) && !head.gist.is_empty();
-        is_prompt.then_some(&*head.gist)
+        is_prompt.then_some(head.gist)
     })
 }
 
@@ -228,6 +229,7 @@ fn matches(app: &App) -> String {
 pub(super) fn footer(painter: &mut Painter<'_, '_>, app: &App, regions: &Regions) {
     let Some(area) = regions.footer else { return };
     let columns = usize::from(area.width).saturating_sub(2);
+    let right = news(app, regions);
     let typing = app.typing();
     let is_typing = typing.is_some();
     let left = match typing {
@@ -243,9 +245,12 @@ pub(super) fn footer(painter: &mut Painter<'_, '_>, app: &App, regions: &Regions
                 typed
             }
         }
-        None => keys(app, columns),
+        // What came of the branch under the cursor goes before keys that the help page tells as well.
+        None => match app.attempt_at_cursor() {
+            Some(_) if app.notice.is_none() => keys(app, columns.saturating_sub(right.width() + 2)),
+            _ => keys(app, columns),
+        },
     };
-    let right = news(app, regions);
     let is_full = left.width() + right.width() >= columns;
     let row = match (is_full, is_typing, &app.notice) {
         (true, false, Some(_)) => right.fit(columns),
@@ -327,6 +332,11 @@ fn news(app: &App, regions: &Regions) -> Row {
             }
         };
         return Row::new().text(text, Tone::Dim);
+    }
+    if let Some(attempt) = app.attempt_at_cursor() {
+        let words = Row::new().text(branch_words(attempt), Tone::Dim);
+        let area = regions.footer.map_or(0, |footer| usize::from(footer.width));
+        return words.fit(area * 2 / 3);
     }
     match regions {
         regions if regions.hides_sessions() => Row::new().text(SESSIONS_HINT, Tone::Dim),

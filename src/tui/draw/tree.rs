@@ -2,8 +2,10 @@ use ratatui::layout::Rect;
 
 use super::paint::{MARKED, Painter, Window};
 use crate::app::{App, Doc, Pane, TreeContent, TreeRow};
+use crate::present::details::{attempt_in_short, attempt_words};
 use crate::present::outline::{OutlineLine, OutlineOptions, guides_below, pan};
-use crate::present::{Row, Span, Tone, age, sanitize, wrap};
+use crate::present::{Row, Span, Tone, age, sanitize, width, wrap};
+use crate::session::Attempt;
 use crate::store::SessionSummary;
 use crate::tui::Band;
 
@@ -63,10 +65,26 @@ pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, area: Rect) {
             (false, false) => line.text(" ", Tone::Text),
         };
         let words = shown.draw(pan, columns);
+        let words = match tree.attempt(row) {
+            Some(attempt) => with_attempt(words, attempt, columns),
+            None => words,
+        };
         rows.push(line.then(if selected == Some(at) { emphasised(words) } else { words }));
     }
     let window = Window { rows, selected: selected.and_then(|selected| selected.checked_sub(top)) };
     painter.tree(&window, area, if is_focused { Band::Focused } else { Band::Unfocused });
+}
+
+/// A row with what came of the branch it begins, in as many words as there is room for.
+fn with_attempt(words: Row, attempt: &Attempt, columns: usize) -> Row {
+    const GAP: usize = 3;
+    let room = columns.saturating_sub(words.width() + GAP);
+    let long = attempt_words(attempt);
+    let said = [long, attempt_in_short(attempt)].into_iter().find(|said| width::of(said) <= room);
+    match said {
+        Some(said) => words.text(" ".repeat(GAP), Tone::Text).text(said, Tone::Faint),
+        None => words,
+    }
 }
 
 /// Whether the row's entry is part of what is sent, while that is shown beside the tree.
