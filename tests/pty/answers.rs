@@ -56,27 +56,23 @@ fn it_follows_the_terminal_from_dark_to_light_and_back() {
 
 #[test]
 fn the_kitty_keyboard_is_used_where_there_is_one_and_given_back_on_every_way_out() {
-    let ways: [(&str, fn(&mut Pty)); 3] = [
-        ("a key", |pty| pty.send(b"\x1b[99;5u")),
-        ("a signal", |pty| pty.signal(Signal::TERM)),
-        ("a lost terminal", |pty| pty.signal(Signal::HUP)),
-    ];
-    for (way, leave) in ways {
+    for signal in [None, Some(Signal::TERM), Some(Signal::HUP)] {
         let mut pty = asked();
         pty.send(b"\x1b[?0u\x1b[?62c");
-        pty.wait_for_output(way, |written| written.contains("\x1b[>1u"));
+        pty.wait_for_output("the protocol", |written| written.contains("\x1b[>1u"));
         pty.wait_for_text("Sessions");
         // Only so can these be told from other keys.
         pty.send(b"\x1b[9u\x1b[111;6u");
         pty.wait_for_text("Tree all");
-        leave(&mut pty);
+        match signal {
+            None => pty.send(b"\x1b[99;5u"),
+            Some(signal) => pty.signal(signal),
+        }
         let ended = pty.finish();
         ended.assert_restored();
         let written = String::from_utf8_lossy(&ended.output);
-        assert!(
-            written.rfind("\x1b[<1u") < written.rfind("\x1b[?1049l"),
-            "{way}: each screen has its own state"
-        );
+        let is_in_time = written.rfind("\x1b[<1u") < written.rfind("\x1b[?1049l");
+        assert!(is_in_time, "{signal:?}: each screen has a state of its own");
     }
 }
 
