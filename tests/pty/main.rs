@@ -7,6 +7,7 @@ mod answers;
 mod copying;
 mod handover;
 mod home;
+mod in_pi;
 mod linear;
 mod terminal;
 mod writing;
