@@ -175,7 +175,7 @@ pub const BINDINGS: &[Binding] = &[
     key(TREE, &["ctrl+l"], Action::Filter(Filter::LabeledOnly), "filter: labelled only"),
     key(TREE, &["ctrl+a"], Action::Filter(Filter::All), "filter: all entries"),
     shown(key(TREE, &["ctrl+o"], Action::NextFilter, "next filter"), "filter"),
-    key(TREE, &["ctrl+shift+o"], Action::PreviousFilter, "previous filter"),
+    key(TREE, &["ctrl+shift+o", "alt+o"], Action::PreviousFilter, "previous filter"),
     key(TREE, &["space"], Action::ToggleFold, "fold or unfold"),
     key(TREE, &["ctrl+left", "alt+left"], Action::SegmentUp, "fold the segment, or jump to its start"),
     key(TREE, &["ctrl+right", "alt+right"], Action::SegmentDown, "unfold, or jump to the next fork"),
