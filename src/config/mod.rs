@@ -5,6 +5,7 @@
 mod file;
 mod keybindings;
 mod theme;
+mod view;
 
 use std::fmt;
 use std::num::NonZeroU32;
@@ -14,6 +15,7 @@ use crate::session::Filter;
 use crate::store::{Environment, PiSettings};
 
 pub use theme::{Colour, Look, PiTheme, ThemeChoice, chroma_and_hue};
+pub use view::{Column, FirstPane, View};
 
 /// Our file with every setting, its default and what it is for.
 pub const TEMPLATE: &str = include_str!("../../assets/config.toml");
@@ -69,6 +71,8 @@ pub struct Config {
     pub keys: Vec<KeySetting>,
     /// The keys that pi's `keybindings.json` gives to pi's actions.
     pub pi_keys: Vec<KeySetting>,
+    /// How the screen is set up.
+    pub view: View,
     /// The colours.
     pub theme: ThemeChoice,
     /// The filter that the tree begins with.
@@ -84,6 +88,7 @@ impl Config {
             environment,
             keys: Vec::new(),
             pi_keys: Vec::new(),
+            view: View::default(),
             theme: ThemeChoice::default(),
             tree_filter: Filter::default(),
             findings: Vec::new(),
