@@ -9,6 +9,7 @@ mod find;
 mod look;
 mod offer;
 mod select;
+mod stats;
 mod take;
 mod turns;
 
@@ -107,15 +108,11 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
             Err(error) => report(Report::Notice(Notice::failed(error.to_string()))),
         },
         Job::Collect { what, sessions } => collect::collect(what, &sessions, cancel, report),
+        Job::Stats(wanted) => report(Report::Stats(Box::new(stats::count(*wanted)))),
         Job::Turns { session, wanted, columns, style } => {
             turns::render(&session, &wanted, columns, &style, cancel, report);
         }
-        Job::Details { of, known } => {
-            let list = details::of(&of, known, environment, now, cancel);
-            if !cancel.is_cancelled() {
-                report(Report::Details(list));
-            }
-        }
+        Job::Details { of, known } => details::tell(&of, known, environment, now, cancel, report),
         Job::Narrow { rows, text } => report(Report::Narrowed(collect::narrow(&rows, &text, cancel))),
         Job::Look { places } => report(Report::Looked(look::look(&places, environment, cancel))),
         Job::LookForWriters => report(Report::Writers(Writers::look())),

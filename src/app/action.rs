@@ -1,6 +1,7 @@
 use super::copy::Take;
 use super::{Finds, Step};
 use crate::session::Filter;
+use crate::store::StatsBy;
 
 /// What a key asks for. The keymap turns keys into actions; the app carries them out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +14,14 @@ pub enum Action {
     ToggleDamage,
     /// Shows everything there is to say of the session.
     OpenDetails,
+    /// Shows what the sessions have cost.
+    OpenStats,
+    /// Adds that up by something else.
+    StatsBy(StatsBy),
+    /// Adds up over another period.
+    NextPeriod,
+    /// Changes the order of what was added up.
+    NextStatsOrder,
     /// Shows branches beside each other.
     OpenCompare,
     /// Gives the focus to the other of two branches.
@@ -63,6 +72,8 @@ pub enum Action {
     CycleOrder,
     /// Shows only sessions with a name, or all.
     ToggleNamed,
+    /// Lists the most recent sessions below the day or month of their last activity, or below nothing.
+    ToggleDates,
     /// Shows the path of every session, or not.
     TogglePaths,
     /// Reads the store again.

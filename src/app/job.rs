@@ -7,8 +7,8 @@ use jiff::tz::TimeZone;
 use super::edits::{Edit, Edited};
 use super::live::{Look, Stamp};
 use super::{
-    BlockKey, Clip, Detailed, Finds, Found, Listing, Match, Offer, SearchProgress, Take, TakeFrom, TurnRows,
-    WantedTurns,
+    BlockKey, Clip, Counted, Detailed, Finds, Found, Listing, Match, Notice, Offer, SearchProgress, Take,
+    TakeFrom, TurnRows, WantedStats, WantedTurns,
 };
 use crate::error::Error;
 use crate::format::EntryId;
@@ -169,6 +169,8 @@ pub enum Job {
         /// The sessions, the most recent first.
         sessions: Vec<Arc<SessionSummary>>,
     },
+    /// Adds up what sessions have cost.
+    Stats(Box<WantedStats>),
     /// Makes the turns of branches into rows.
     Turns {
         /// The session.
@@ -316,6 +318,8 @@ pub enum Report {
         /// Whether that is all.
         is_all: bool,
     },
+    /// What sessions have cost.
+    Stats(Box<Counted>),
     /// The next turns of a branch.
     Turns {
         /// The branch, by its place in the view.
@@ -400,34 +404,4 @@ pub struct ForkFound {
     pub shared: HashSet<EntryIx>,
     /// What came of its branches.
     pub attempts: Attempts,
-}
-
-/// A sentence for the person, shown until the next key.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Notice {
-    /// How serious it is.
-    pub tone: NoticeTone,
-    /// The sentence, sanitised when it is drawn.
-    pub text: String,
-}
-
-/// How serious a notice is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoticeTone {
-    /// Something was done.
-    Done,
-    /// Something could not be done.
-    Failed,
-}
-
-impl Notice {
-    /// Something was done.
-    pub fn done(text: impl Into<String>) -> Self {
-        Self { tone: NoticeTone::Done, text: text.into() }
-    }
-
-    /// Something could not be done.
-    pub fn failed(text: impl Into<String>) -> Self {
-        Self { tone: NoticeTone::Failed, text: text.into() }
-    }
 }

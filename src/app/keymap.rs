@@ -4,6 +4,7 @@ mod pi;
 use super::copy::Take;
 use super::{Action, Finds, Pane, Step};
 use crate::session::Filter;
+use crate::store::StatsBy;
 
 pub use in_force::{KeyRow, Keymap};
 pub use pi::{PI_ACTIONS, PiAction};
@@ -25,6 +26,8 @@ pub enum Scope {
     Finder,
     /// In the search through all sessions.
     Search,
+    /// Where it is told what sessions have cost.
+    Stats,
     /// Where branches are shown beside each other.
     Compare,
     /// In the details of a session.
@@ -37,7 +40,7 @@ pub enum Scope {
 
 impl Scope {
     /// All scopes, in the order in which they are listed.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Anywhere,
         Self::In(Pane::Sessions),
         Self::In(Pane::Tree),
@@ -46,6 +49,7 @@ impl Scope {
         Self::Resume,
         Self::Finder,
         Self::Search,
+        Self::Stats,
         Self::Compare,
         Self::Details,
         Self::Overlay,
@@ -64,6 +68,7 @@ impl Scope {
             Self::Resume => "before-resume",
             Self::Finder => "lists",
             Self::Search => "search",
+            Self::Stats => "stats",
             Self::Compare => "compare",
             Self::Details => "details",
             Self::Overlay => "pages",
@@ -81,7 +86,9 @@ impl Scope {
     fn wider(self) -> Option<Self> {
         match self {
             Self::In(_) => Some(Self::Anywhere),
-            Self::CopyMenu | Self::Resume | Self::Details | Self::Compare => Some(Self::Overlay),
+            Self::CopyMenu | Self::Resume | Self::Details | Self::Compare | Self::Stats => {
+                Some(Self::Overlay)
+            }
             Self::Anywhere | Self::Overlay | Self::Finder | Self::Search | Self::Question | Self::Empty => {
                 None
             }
@@ -120,7 +127,7 @@ const MESSAGES: Scope = Scope::In(Pane::Messages);
 /// The key that nobody can take: it leaves, wherever one is.
 const ALWAYS_LEAVES: &str = "ctrl+c";
 
-use Scope::{Anywhere, Compare, CopyMenu, Details, Empty, Finder, Overlay, Question, Resume, Search};
+use Scope::{Anywhere, Compare, CopyMenu, Details, Empty, Finder, Overlay, Question, Resume, Search, Stats};
 
 /// All keys.
 pub const BINDINGS: &[Binding] = &[
@@ -148,6 +155,7 @@ pub const BINDINGS: &[Binding] = &[
     shown(key(SESSIONS, &["s"], Action::ToggleScope, "sessions of this folder, or all"), "scope"),
     shown(key(SESSIONS, &["ctrl+s"], Action::CycleOrder, "order: threaded, recent, relevance"), "order"),
     key(SESSIONS, &["ctrl+n"], Action::ToggleNamed, "only sessions with a name"),
+    key(SESSIONS, &["d"], Action::ToggleDates, "the most recent by day and month, or not"),
     key(SESSIONS, &["ctrl+p"], Action::TogglePaths, "show paths"),
     shown(key(SESSIONS, &["ctrl+r", "R"], Action::Rename, "name the session, or clear its name"), "rename"),
     shown(
@@ -222,6 +230,9 @@ pub const BINDINGS: &[Binding] = &[
     key(Anywhere, &["B"], Action::OpenFinder(Finds::Labels), "all labels"),
     shown(key(Anywhere, &["o"], Action::Pick, "pick this, where the program was started to pick"), "pick"),
     key(Anywhere, &["z"], Action::ToggleZoom, "give this pane the whole screen"),
+    shown(key(SESSIONS, &["$"], Action::OpenStats, "what all sessions have cost"), "cost"),
+    key(TREE, &["$"], Action::OpenStats, "what all sessions have cost"),
+    key(MESSAGES, &["$"], Action::OpenStats, "what all sessions have cost"),
     shown(key(SESSIONS, &["i"], Action::OpenDetails, "everything about the session"), "details"),
     key(TREE, &["i"], Action::OpenDetails, "everything about the session"),
     key(MESSAGES, &["i"], Action::OpenDetails, "everything about the session"),
@@ -269,6 +280,14 @@ pub const BINDINGS: &[Binding] = &[
     key(Search, &["ctrl+c"], Action::Quit, "quit, wherever you are"),
     shown(key(Details, &["y"], Action::CopyDetail, "copy this line"), "copy line"),
     key(Details, &["i"], Action::StepBack, "close"),
+    shown(key(Stats, &["enter", "right", "l"], Action::Choose, "its sessions; the session itself"), "go in"),
+    key(Stats, &["left", "h"], Action::StepBack, "back up"),
+    shown(key(Stats, &["p"], Action::StatsBy(StatsBy::Project), "by project"), "project"),
+    shown(key(Stats, &["s"], Action::StatsBy(StatsBy::Session), "by session"), "session"),
+    shown(key(Stats, &["m"], Action::StatsBy(StatsBy::Model), "by model"), "model"),
+    shown(key(Stats, &["d"], Action::StatsBy(StatsBy::Day), "by day"), "day"),
+    shown(key(Stats, &["t"], Action::NextPeriod, "7 days, 30 days, all time"), "period"),
+    shown(key(Stats, &["o"], Action::NextStatsOrder, "order: cost, tokens, name, latest"), "order"),
     shown(key(Compare, &["enter"], Action::Choose, "go to this branch"), "go to"),
     shown(key(Compare, &["tab", "shift+tab"], Action::NextSide, "to the other branch"), "other"),
     shown(key(Compare, &["right", "l"], Action::NextAttempt, "the next of all branches here"), "next branch"),

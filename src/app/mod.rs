@@ -21,6 +21,7 @@ mod live;
 mod messages;
 mod mouse;
 mod moves;
+mod notice;
 mod origin;
 mod overlay;
 mod pane;
@@ -33,6 +34,7 @@ mod scroll;
 mod search;
 mod search_rows;
 mod sessions;
+mod stats;
 mod tree;
 mod update;
 
@@ -55,8 +57,7 @@ pub use finder::{Finder, FinderScope, Finds, Found};
 pub use help::{HelpRow, help_rows};
 pub use input::{Button, Input, Mouse, MouseKind};
 pub use job::{
-    BlockStyle, ForkFound, Job, KnownTexts, Notice, NoticeTone, Opened, OutsideText, Report, Split,
-    TextsRead, Ticket,
+    BlockStyle, ForkFound, Job, KnownTexts, Opened, OutsideText, Report, Split, TextsRead, Ticket,
 };
 pub use key::{Key, KeyName, Modifiers, UnknownKey};
 pub use keymap::{BINDINGS, Binding, KeyRow, Keymap, PI_ACTIONS, PiAction, Scope};
@@ -67,6 +68,7 @@ pub use messages::{
     Visible,
 };
 pub(crate) use messages::{PAGES_LOOKED_THROUGH, is_tool_result};
+pub use notice::{Notice, NoticeTone};
 pub use origin::{At, Draft, Origin};
 pub use overlay::{Overlay, OverlayPicture};
 pub use pane::Pane;
@@ -79,6 +81,7 @@ pub use scroll::Step;
 pub(crate) use search::LISTED;
 pub use search::{SearchRow, SearchView};
 pub use sessions::{Progress, ScopeChoice, SessionKey, SessionRow, SessionsPane};
+pub use stats::{Counted, StatsView, WantedStats};
 pub use tree::{Doc, Fork, TreeContent, TreeKey, TreePane, TreeRow};
 
 use crate::config::{FirstPane, View as ViewSettings};
@@ -165,6 +168,7 @@ struct Tickets {
     collect: Ticket,
     details: Ticket,
     turns: Ticket,
+    stats: Ticket,
     narrow: Ticket,
     search: Ticket,
     look: Ticket,
@@ -223,7 +227,7 @@ impl App {
             FirstPane::Messages => Pane::Messages,
         };
         let mut app = Self {
-            sessions: SessionsPane::new(&setup.cwd),
+            sessions: SessionsPane::new(&setup.cwd, &setup.zone),
             size,
             now,
             focus,
@@ -269,6 +273,7 @@ impl App {
             Some(Overlay::Edit(_)) => Scope::Question,
             Some(Overlay::Details(_)) => Scope::Details,
             Some(Overlay::Compare(_)) => Scope::Compare,
+            Some(Overlay::Stats(_)) => Scope::Stats,
             Some(Overlay::Help { .. } | Overlay::Damage { .. }) => Scope::Overlay,
             None if self.has_nothing_to_browse() => Scope::Empty,
             None => Scope::In(self.focus),

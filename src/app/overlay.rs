@@ -3,7 +3,7 @@ use ratatui::layout::Position;
 use super::scroll::{Ends, keep_in_view};
 use super::{
     App, CompareView, CopyMenu, DetailsView, EditDialog, Finder, HelpRow, OverlayRegion, Pane, Regions,
-    ResumeDialog, SearchView, Step, TreeContent, help_rows,
+    ResumeDialog, SearchView, StatsView, Step, TreeContent, help_rows,
 };
 use crate::format::Diagnostic;
 use crate::present::{Row, Tone, sanitize, wrap};
@@ -32,6 +32,8 @@ pub enum Overlay {
     Finder(Box<Finder>),
     /// The search through all sessions.
     Search(Box<SearchView>),
+    /// What sessions have cost.
+    Stats(Box<StatsView>),
     /// Branches beside each other.
     Compare(Box<CompareView>),
     /// Everything there is to say of a session.
@@ -80,6 +82,10 @@ impl App {
             }
             Overlay::Edit(dialog) => self.panel(dialog.title().into(), self.edit_rows(dialog, columns), None),
             Overlay::Search(view) => self.search_picture(view),
+            Overlay::Stats(view) => {
+                let (rows, selected) = self.stats_rows(view, page.body.as_size());
+                OverlayPicture { region: page, title: view.title(self), rows, selected }
+            }
             Overlay::Compare(view) => OverlayPicture {
                 region: page,
                 title: view.title(),
@@ -115,8 +121,10 @@ impl App {
 
     /// Moves in what lies above the panes.
     pub(super) fn step_overlay(&mut self, step: Step) {
-        if matches!(self.overlay, Some(Overlay::Compare(_))) {
-            return self.step_compare(step);
+        match self.overlay {
+            Some(Overlay::Compare(_)) => return self.step_compare(step),
+            Some(Overlay::Stats(_)) => return self.step_stats(step),
+            _ => {}
         }
         let page = Regions::overlay(self.size).body;
         let height = usize::from(page.height);
@@ -135,7 +143,7 @@ impl App {
             Some(Overlay::Search(view)) => {
                 view.step(step, usize::from(Regions::searching(self.size).body(Pane::Sessions).height));
             }
-            Some(Overlay::Resume(_) | Overlay::Edit(_) | Overlay::Compare(_)) | None => {}
+            Some(Overlay::Resume(_) | Overlay::Edit(_) | Overlay::Compare(_) | Overlay::Stats(_)) | None => {}
         }
     }
 
@@ -147,6 +155,9 @@ impl App {
             return;
         }
         let row = usize::from(position.y - body.y);
+        if matches!(self.overlay, Some(Overlay::Stats(_))) {
+            return self.click_stats(row);
+        }
         match &mut self.overlay {
             Some(Overlay::Copy(menu)) if row < CopyMenu::choices().count() => menu.at = row,
             Some(Overlay::Finder(finder)) => {

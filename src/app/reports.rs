@@ -10,6 +10,7 @@ impl App {
         match report {
             Report::Scan(event) if ticket == self.tickets.scan => {
                 self.sessions.take(event);
+                self.want_stats(effects);
                 self.go_back();
                 if !self.sessions.find.text().is_empty() {
                     self.select_sessions(effects);
@@ -20,6 +21,7 @@ impl App {
                 self.go_back();
                 self.goes_back_to = None;
                 self.scan_ended();
+                self.want_stats(effects);
                 if !self.sessions.find.text().is_empty() {
                     self.select_sessions(effects);
                 }
@@ -90,10 +92,9 @@ impl App {
             Report::Collected { rows, is_all } if ticket == self.tickets.collect => {
                 self.take_collected(rows, is_all, effects);
             }
-            Report::Turns { attempt, columns, turns, is_all } if ticket == self.tickets.turns => {
-                self.take_turns(attempt, columns, turns, is_all);
+            report @ (Report::Turns { .. } | Report::Details(_) | Report::Stats(_)) => {
+                self.report_above(ticket, report);
             }
-            Report::Details(list) if ticket == self.tickets.details => self.take_details(list),
             Report::Narrowed(shown) if ticket == self.tickets.narrow => self.take_narrowed(shown),
             Report::ReadText(text) => effects.push(Effect::OpenOutside(text)),
             Report::Demo { store, home } => self.browse_demo(store, &home, effects),
@@ -105,6 +106,18 @@ impl App {
             }
             Report::Crashed(words) => self.crashed(ticket, words, effects),
             // The answer to a request that has been overtaken by a newer one.
+            _ => {}
+        }
+    }
+
+    /// Takes what is shown above the panes.
+    fn report_above(&mut self, ticket: Ticket, report: Report) {
+        match report {
+            Report::Turns { attempt, columns, turns, is_all } if ticket == self.tickets.turns => {
+                self.take_turns(attempt, columns, turns, is_all);
+            }
+            Report::Stats(counted) if ticket == self.tickets.stats => self.take_stats(*counted),
+            Report::Details(list) if ticket == self.tickets.details => self.take_details(list),
             _ => {}
         }
     }

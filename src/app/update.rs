@@ -14,6 +14,7 @@ impl App {
     /// Takes in what happened and returns what is to be done about it. `now` is in milliseconds since 1970.
     pub fn update(&mut self, msg: Msg, now: i64) -> Vec<Effect> {
         self.now = now;
+        self.sessions.now = now;
         let mut effects = Vec::new();
         let is_reason = matches!(msg, Msg::Input(_) | Msg::Changed(_));
         match msg {
@@ -120,6 +121,10 @@ impl App {
             Action::ToggleHelp => self.overlay = Some(Overlay::Help { top: 0 }),
             Action::ToggleDamage => self.overlay = Some(Overlay::Damage { top: 0 }),
             Action::OpenDetails => self.open_details(effects),
+            Action::OpenStats => self.open_stats(effects),
+            Action::StatsBy(by) => self.stats_by(by, effects),
+            Action::NextPeriod => self.turn_period(effects),
+            Action::NextStatsOrder => self.turn_stats_order(effects),
             Action::OpenCompare => self.open_compare(),
             Action::NextSide => self.next_side(),
             Action::NextAttempt => self.turn_attempt(true),
@@ -158,6 +163,7 @@ impl App {
                 };
                 self.sessions.rebuild();
             }
+            Action::ToggleDates => self.sessions.toggle_dates(),
             Action::ToggleNamed => {
                 self.sessions.named_only = !self.sessions.named_only;
                 self.sessions.rebuild();
@@ -282,6 +288,7 @@ impl App {
             Some(Overlay::Search(_)) => self.land_on_hit(effects),
             Some(Overlay::Edit(_)) => self.accept_edit(effects),
             Some(Overlay::Compare(_)) => self.land_on_attempt(effects),
+            Some(Overlay::Stats(_)) => self.stats_go_in(effects),
             Some(Overlay::Help { .. } | Overlay::Damage { .. } | Overlay::Details(_)) | None => {}
         }
     }

@@ -6,6 +6,7 @@
 
 mod cache;
 mod check;
+mod compare;
 mod completions;
 mod config;
 mod context;
@@ -156,6 +157,8 @@ pub enum Command {
     Resume(resume::Args),
     /// Search the text of every entry of every session.
     Search(search::Args),
+    /// Say what came of the branches that part at an entry.
+    Compare(compare::Args),
     /// Add up what the sessions of the store have cost.
     Stats(stats::Args),
     /// Report damage in session files.
@@ -205,6 +208,7 @@ pub fn run(
         Command::Labels(args) => labels::run(args, site, output),
         Command::Resume(args) => resume::run(args, site, output),
         Command::Search(args) => search::run(args, site, output),
+        Command::Compare(args) => compare::run(args, site, output),
         Command::Stats(args) => stats::run(args, site, output),
         Command::Check(args) => check::run(args, site, output),
         Command::Label(args) => label::run(args, site, output),

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::read;
-use crate::app::Detailed;
+use crate::app::{Detailed, Report};
 use crate::cancel::Cancel;
 use crate::error::Error;
 use crate::format::Usage;
@@ -9,8 +9,22 @@ use crate::present::details::{Detail, DetailsOf, Surroundings, details};
 use crate::session::Session;
 use crate::store::Environment;
 
-/// Reads a session and finds out everything there is to say of it.
-pub(super) fn of(
+/// Reads a session and tells everything there is to say of it.
+pub(super) fn tell(
+    detailed: &Detailed,
+    known: Option<Arc<Session>>,
+    environment: &Environment,
+    now: i64,
+    cancel: &Cancel,
+    report: &mut dyn FnMut(Report),
+) {
+    let list = of(detailed, known, environment, now, cancel);
+    if !cancel.is_cancelled() {
+        report(Report::Details(list));
+    }
+}
+
+fn of(
     detailed: &Detailed,
     known: Option<Arc<Session>>,
     environment: &Environment,

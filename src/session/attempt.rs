@@ -174,6 +174,29 @@ impl Session {
         }
     }
 
+    /// What the entries have used that are not on the path to the current leaf.
+    pub fn abandoned_usage(&self) -> Usage {
+        let mut usage = Usage::default();
+        for branch in self.branches().iter().skip(1) {
+            usage.add(&branch.usage);
+        }
+        usage
+    }
+
+    /// The fork nearest to an entry: right below it, else where it or an entry above it has siblings. Returns the last
+    /// entry that the branches share, none where they are roots, and the first entry of each, oldest first.
+    pub fn fork_near(&self, ix: EntryIx) -> Option<(Option<EntryIx>, &[EntryIx])> {
+        let links = self.links();
+        if links.children(ix).len() > 1 {
+            return Some((Some(ix), links.children(ix)));
+        }
+        let mut at = ix;
+        while self.siblings(at).len() < 2 {
+            at = links.parent(at)?;
+        }
+        Some((links.parent(at), self.siblings(at)))
+    }
+
     /// The branches of the session: first the current one, from its root on, then all others, the newest first, each
     /// from where it left those before it. So every entry is on one of them, once.
     pub fn branches(&self) -> Vec<Attempt> {

@@ -422,7 +422,7 @@ impl Runner for Jobs {
                 Job::Select { .. } | Job::Narrow { .. } => Lane::Query,
                 Job::Search { .. } => Lane::Search,
                 Job::FindText { .. } => Lane::Find,
-                Job::Collect { .. } | Job::Details { .. } | Job::Turns { .. } => Lane::Text,
+                Job::Collect { .. } | Job::Details { .. } | Job::Turns { .. } | Job::Stats(_) => Lane::Text,
                 Job::Context { .. } => Lane::Context,
                 Job::Forks { .. } => Lane::Forks,
                 Job::Look { .. } | Job::LookForWriters => Lane::Beside,

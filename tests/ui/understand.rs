@@ -1,9 +1,10 @@
 //! Stories about judging what is there: the details of a session, branches beside each other.
 
 use insta::assert_snapshot;
-use piscope::app::Pane;
+use piscope::app::{MouseKind, Pane};
+use piscope::tui::Glyphs;
 
-use crate::harness::{HEADER, Harness, entry};
+use crate::harness::{HEADER, Harness, entry, text_of};
 
 /// An answer of a model that has read 1,000 tokens, most of them from the cache.
 fn answer(id: &str, parent: &str, model: &str, stop: &str, text: &str) -> String {
@@ -134,6 +135,7 @@ fn arrows_choose_among_more_than_two() {
         assert!(row.contains(left) && row.contains(right), "{left}, {right}: {row}");
     };
     shows(&ui, "1 of 3 · current", "2 of 3");
+    assert_snapshot!("compare_three", ui.frame());
     ui.press("<right>");
     shows(&ui, "3 of 3", "2 of 3");
     ui.press("<right>");
@@ -163,8 +165,128 @@ fn without_branches_there_is_nothing_to_compare() {
 }
 
 #[test]
+fn costs_are_told_and_lead_down_to_a_session() {
+    let mut ui = Harness::demo();
+    ui.press("$");
+    assert_snapshot!("stats_wide", ui.frame());
+    ui.press("d").resize(80, 24);
+    assert_snapshot!("stats_narrow", ui.frame());
+    ui.press("p<down><enter>");
+    assert!(ui.frame().contains("Spent · by session · ~/old/prototype · all time"), "{}", ui.frame());
+    ui.press("m");
+    assert!(ui.frame().contains("openai/gpt-5.1-codex"), "{}", ui.frame());
+    ui.press("<enter>");
+    let title = "Spent · by session · ~/old/prototype · openai/gpt-5.1-codex";
+    assert!(ui.frame().contains(title), "{}", ui.frame());
+    ui.press("<esc>");
+    assert!(ui.frame().contains("Spent · by model · ~/old/prototype"), "{}", ui.frame());
+    ui.press("<esc>");
+    assert!(ui.frame().contains("Spent · by project · all time"), "{}", ui.frame());
+    let row = ui.frame().lines().find(|row| row.contains('▌')).unwrap().to_owned();
+    assert!(row.contains("~/old/prototype"), "the cursor is where it was: {row}");
+    ui.press("<enter><enter>");
+    assert_eq!((ui.app.focus, ui.app.overlay.is_none()), (Pane::Tree, true));
+    assert_eq!(ui.app.tree.session().unwrap().name(), Some("spike: event sourcing"));
+    ui.press("$<esc>");
+    assert!(ui.app.overlay.is_none());
+}
+
+#[test]
+fn costs_are_told_of_a_period_and_in_an_order() {
+    let mut ui = Harness::demo();
+    ui.press("$st");
+    let frame = ui.frame();
+    assert!(frame.contains("by session · 7 days") && !frame.contains("spike: event sourcing"), "{frame}");
+    ui.press("t");
+    assert!(ui.frame().contains("30 days"), "{}", ui.frame());
+    ui.press("to");
+    assert!(ui.frame().contains("all time · most tokens first"), "{}", ui.frame());
+    let first = ui.frame().lines().find(|row| row.contains('▌')).unwrap().to_owned();
+    assert!(first.contains("Refactor auth module"), "{first}");
+    ui.press("o");
+    let names: Vec<String> = ui
+        .frame()
+        .lines()
+        .skip(5)
+        .take(11)
+        .map(|row| row.trim_start_matches(['▌', ' ']).to_owned())
+        .collect();
+    assert!(names.is_sorted(), "{names:?}");
+}
+
+#[test]
+fn costs_follow_sessions_that_come() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let session = |id: &str| format!("{HEADER}\n{}", answer(id, "", "tiny", "stop", "yes"));
+    std::fs::write(file("a.jsonl"), session("a")).unwrap();
+    let mut ui = Harness::open(folder.path());
+    ui.press("$");
+    assert!(ui.frame().contains("all of 1 session"), "{}", ui.frame());
+    std::fs::write(file("b.jsonl"), session("b").replace("s-1", "s-2")).unwrap();
+    ui.changed(&[&file("b.jsonl")]);
+    let frame = ui.frame();
+    assert!(frame.contains("all of 2 sessions") && frame.contains("$0.50"), "{frame}");
+}
+
+#[test]
+fn text_of_files_stays_text() {
+    let escaped = r"\u001b[31m\u0007\u202e\u0000\u009b2J";
+    let text = eventful()
+        .replace("which way", &format!("which {escaped} way"))
+        .replace("\"tiny\"", &format!("\"ti{escaped}ny\""))
+        .replace("\"good\"", &format!("\"go{escaped}od\""))
+        .replace("/home/dev/p", &format!("/home/{escaped}/p"));
+    let (_folder, mut ui) = open(&text);
+    for keys in ["i", "<end>", "<esc><tab>=", "<tab>", "<esc>$", "m", "s", "d", "<enter>"] {
+        ui.press(keys);
+        let frame = ui.frame();
+        assert!(!frame.contains(['\u{1b}', '\u{7}', '\u{202e}', '\u{9b}', '\0']), "{keys}: {frame}");
+        assert!(!frame.contains("31m") && !frame.contains("2J"), "{keys}: {frame}");
+    }
+}
+
+#[test]
+fn the_wheel_moves_what_lies_above() {
+    let mut ui = Harness::demo();
+    ui.press("/refactor auth<enter><tab>=");
+    let before = ui.frame();
+    ui.mouse(MouseKind::ScrollDown, 10, 10);
+    assert_ne!(ui.frame(), before);
+}
+
+#[test]
+fn bars_are_drawn_in_ascii_too() {
+    let mut ui = Harness::demo();
+    ui.press("$");
+    let mut buffer = ui.buffer();
+    Glyphs::Ascii.apply(&mut buffer);
+    let frame = text_of(&buffer);
+    assert!(frame.is_ascii() && frame.contains("===-") && frame.contains("= current - abandoned"), "{frame}");
+}
+
+#[test]
+fn views_open_on_whatever_the_file_holds() {
+    for set in ["cases", "samples"] {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(set);
+        let mut ui = Harness::open(&folder);
+        ui.resize(100, 30);
+        for _ in 0..ui.app.sessions.rows.len() {
+            ui.press("<down>i<end>");
+            ui.frame();
+            ui.press("<esc><tab>=<tab><right>");
+            ui.frame();
+            ui.press("<esc>");
+            ui.app.focus = Pane::Sessions;
+        }
+        ui.press("$smdp<enter>");
+        ui.frame();
+    }
+}
+
+#[test]
 fn views_fit_every_size() {
-    for keys in ["i", "<tab>="] {
+    for keys in ["i", "<tab>=", "$s"] {
         let mut ui = Harness::demo();
         ui.press(keys);
         for (columns, rows) in [(1, 1), (3, 2), (20, 10), (40, 5), (97, 12), (120, 30), (300, 80)] {

@@ -2,7 +2,7 @@ use ratatui::layout::Rect;
 
 use super::paint::{MARKED, Painter, Window};
 use crate::app::{App, Doc, Pane, TreeContent, TreeRow};
-use crate::present::details::{attempt_in_short, attempt_words};
+use crate::present::costs::{attempt_in_short, attempt_words};
 use crate::present::outline::{OutlineLine, OutlineOptions, guides_below, pan};
 use crate::present::{Row, Span, Tone, age, sanitize, width, wrap};
 use crate::session::Attempt;
