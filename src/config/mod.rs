@@ -107,7 +107,11 @@ impl Config {
         self.findings.extend(broken.map(|(path, message)| ConfigFinding { path, line: 0, message }));
         let set = self.environment.variable("PISCOPE_THEME").and_then(|theme| theme.to_str());
         let themes = self.environment.agent_dir().join("themes");
-        match ThemeChoice::of(set, settings.theme().as_deref(), &themes) {
+        let mut folders = vec![themes.clone()];
+        if settings.trusts_project() {
+            folders.push(self.environment.cwd().join(".pi").join("themes"));
+        }
+        match ThemeChoice::of(set, settings.theme().as_deref(), &folders) {
             Ok(theme) => self.theme = theme,
             Err(message) => self.findings.push(ConfigFinding { path: themes, line: 0, message }),
         }
