@@ -185,7 +185,6 @@ fn modifier(emphasis: Emphasis) -> Modifier {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
     use std::sync::Arc;
 
     use super::*;
@@ -257,7 +256,7 @@ mod tests {
         // Of 256 colours the nearest to pi's may be a lighter one.
         let names: &[&str] = if colours == Colours::True { &["dark", "light"] } else { &[] };
         let pis = names.iter().map(|&name| {
-            let theme = PiTheme::find(name, Path::new("/nowhere")).unwrap();
+            let theme = PiTheme::find(name, &[]).unwrap();
             let look = Look::Pi(Arc::new(theme));
             let background = if name == "dark" { Background::Dark } else { Background::Light };
             let choice = ThemeChoice { light: look.clone(), dark: look };
