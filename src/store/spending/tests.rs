@@ -237,7 +237,7 @@ proptest! {
         let cut = cut.min(lines.len());
         row(folder.path(), "s.jsonl", "", &lines[..cut]);
         let read = |tally: Tally| {
-            let file = FoundFile::look_at(&folder.path().join("s.jsonl")).unwrap();
+            let file = FoundFile::look_at(folder.path().join("s.jsonl")).unwrap();
             let zone = jiff::tz::TimeZone::UTC;
             let wanted = Wanted { first_message: FirstMessage::Start, texts: None, zone: &zone };
             let tally = Summarizer::default().read(&file, tally, wanted, &Cancel::new()).ok().unwrap();
