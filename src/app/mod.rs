@@ -219,7 +219,7 @@ impl App {
     /// A screen that shows nothing yet.
     pub fn new(setup: Setup, size: Size, now: i64) -> Self {
         let mut app = Self {
-            sessions: SessionsPane::new(&setup.cwd),
+            sessions: SessionsPane::new(&setup.cwd, &setup.zone),
             size,
             now,
             focus: Pane::Sessions,

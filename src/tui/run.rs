@@ -1,6 +1,8 @@
 use std::io::{self, Write};
+use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -11,8 +13,8 @@ use super::draw::{draw, links};
 use super::outside;
 use super::pictures::{MadePicture, PictureJob, Pictures};
 use super::{
-    Background, Clipboard, Copy, Event, Events, Glyphs, Lane, Lanes, Linear, Outcome, Output, Reporter,
-    Runner, Screen, Signal, Start, Theme, Use, stop_job,
+    Answer, Background, Clipboard, Copy, Event, Events, Glyphs, Lane, Lanes, Linear, Outcome, Output,
+    Reporter, Runner, Screen, Signal, Start, Theme, Use, stop_job,
 };
 use crate::app::{
     App, Clip, Effect, Input, Job, Key, Msg, Notice, OutsideText, Picked, Report, Setup, Ticket,
@@ -53,8 +55,9 @@ pub fn run(start: Start) -> io::Result<Left> {
     let mut linear = if start.used == Use::Lines { Some(Linear::new()?) } else { None };
     let glyphs = Glyphs::detect(&start.environment);
     let mut screen = Screen::open(output, start.used, &events)?;
-    if linear.is_none() && theme.depends_on_background() {
-        screen.ask_background()?;
+    let asks = linear.is_none() && theme.depends_on_background();
+    if asks {
+        screen.ask()?;
     }
     let mut pictures = Pictures::detect(theme.colours);
     let mut shell = Shell {
@@ -72,6 +75,8 @@ pub fn run(start: Start) -> io::Result<Left> {
     if let Some(notice) = told(&findings) {
         shell.update(&mut app, Msg::Tell(notice));
     }
+    // What is asked of the disk is done meanwhile.
+    let mut early = if asks { answered(&events, &mut screen, &mut theme)? } else { Vec::new() };
     let left = loop {
         match shell.left.take() {
             // What is being copied may need the terminal to get to the person.
@@ -98,14 +103,13 @@ pub fn run(start: Start) -> io::Result<Left> {
             Some(linear) => say(&mut screen, &linear.news(&app, &theme), glyphs)?,
             None => show(&mut screen, &app, &theme, glyphs, &pictures)?,
         }
-        for event in events.next_batch(None) {
+        let batch = if early.is_empty() { events.next_batch(None) } else { mem::take(&mut early) };
+        for event in batch {
             match event {
                 Event::Input(Input::Key(key)) if key == Key::ctrl('z') => stop_job()?,
                 Event::Input(Input::Resize { .. }) if linear.is_some() => {}
                 Event::Input(input) => {
-                    if matches!(input, Input::Resize { .. }) {
-                        screen.redraw();
-                    }
+                    prepare(&input, &mut screen, asks)?;
                     shell.update(&mut app, Msg::Input(input));
                 }
                 Event::Report(Told::Picture(made)) => pictures.take(made),
@@ -117,7 +121,7 @@ pub fn run(start: Start) -> io::Result<Left> {
                     shell.update(&mut app, Msg::Tell(copy_notice(&what, &copy.outcome)));
                 }
                 Event::Report(Told::Msg(msg)) => shell.update(&mut app, *msg),
-                Event::Background(colour) => theme.background = Background::of(colour),
+                Event::Told(answer) => learn(answer, &mut screen, &mut theme)?,
                 Event::Signal(Signal::End(ending)) => {
                     drop(screen);
                     drop(shell);
@@ -125,6 +129,7 @@ pub fn run(start: Start) -> io::Result<Left> {
                     ending.end_process();
                     return Ok(Left::Quit);
                 }
+                Event::Signal(Signal::Resized) => screen.redraw(),
                 Event::Signal(Signal::Stop) => screen.stop()?,
                 Event::Signal(Signal::Continue) => {
                     screen.renew()?;
@@ -143,6 +148,58 @@ pub fn run(start: Start) -> io::Result<Left> {
     drop(shell);
     print_uncopied(&clipboard, output)?;
     Ok(left)
+}
+
+/// How long the terminal is given to answer before it is drawn on. Most answer in a few milliseconds; later answers
+/// count too.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// Waits for the terminal's answers, and returns what else came meanwhile.
+fn answered(events: &Events<Told>, screen: &mut Screen, theme: &mut Theme) -> io::Result<Vec<Event<Told>>> {
+    let deadline = Instant::now() + PATIENCE;
+    let mut others = Vec::new();
+    loop {
+        let batch = events.next_batch(Some(deadline));
+        let mut is_over = batch.is_empty() || Instant::now() >= deadline;
+        for event in batch {
+            match event {
+                Event::Told(answer) => {
+                    is_over |= answer == Answer::All;
+                    learn(answer, screen, theme)?;
+                }
+                other => others.push(other),
+            }
+        }
+        if is_over {
+            return Ok(others);
+        }
+    }
+}
+
+/// Does for the screen what the person's doing calls for; `asks` is whether the terminal is asked for its colours.
+fn prepare(input: &Input, screen: &mut Screen, asks: bool) -> io::Result<()> {
+    match input {
+        Input::Resize { .. } => screen.redraw(),
+        // They may be others where one comes from.
+        Input::FocusGained if asks => screen.ask_background()?,
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Takes in what the terminal tells about itself.
+fn learn(answer: Answer, screen: &mut Screen, theme: &mut Theme) -> io::Result<()> {
+    match answer {
+        Answer::Colour(colour) => theme.background = Background::of(colour),
+        Answer::Scheme(background) => {
+            theme.background = background;
+            // What it is really like is told by its colour.
+            screen.ask_background()?;
+        }
+        Answer::Keyboard => screen.use_kitty_keyboard()?,
+        Answer::All => {}
+    }
+    Ok(())
 }
 
 /// What was not understood in the files of settings, as far as there is room for it.

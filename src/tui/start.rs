@@ -64,6 +64,7 @@ impl Start {
         let clipboard = Way::of(&environment).map_err(Failure::Usage)?;
         let is_linear =
             args.screen.linear || environment.variable("PISCOPE_LINEAR").is_some_and(|word| word == "yes");
+        let mouse = environment.variable("PISCOPE_MOUSE").is_none_or(|word| word != "no");
         let mut start = Self {
             store: Store::locate(&environment, args.store.as_deref()),
             home,
@@ -71,7 +72,7 @@ impl Start {
             clipboard,
             picks: args.screen.pick.is_some(),
             stays: args.screen.stay,
-            used: if is_linear { Use::Lines } else { Use::Screen },
+            used: if is_linear { Use::Lines } else { Use::Screen { mouse } },
             context_window: args.screen.context_window.or_else(|| context_window(&environment)),
             asks_before_resume: environment
                 .variable("PISCOPE_CONFIRM_RESUME")

@@ -108,6 +108,28 @@ fn sessions_are_narrowed_ordered_and_folded() {
 }
 
 #[test]
+fn the_most_recent_stand_below_days_and_months() {
+    let mut ui = Harness::demo();
+    ui.press("d");
+    assert_snapshot!("by_date", ui.frame());
+    // Headings are passed over in both directions.
+    let all: Vec<String> = titles(&ui);
+    ui.press("<home>");
+    let mut seen = vec![selected(&ui).to_owned()];
+    for _ in 1..all.len() {
+        ui.press("j");
+        seen.push(selected(&ui).to_owned());
+    }
+    assert_eq!(seen, all);
+    for title in all.iter().rev().skip(1) {
+        ui.press("k");
+        assert_eq!(selected(&ui), title);
+    }
+    ui.press("d");
+    assert!(!ui.frame().contains("yesterday"), "{}", ui.frame());
+}
+
+#[test]
 fn the_path_of_a_session_shows_its_end_in_the_row_and_whole_above() {
     let mut ui = Harness::demo();
     ui.press("z<c-p>");

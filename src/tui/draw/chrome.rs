@@ -140,6 +140,9 @@ fn state(app: &App, pane: Pane) -> Row {
                 ScopeChoice::ThisFolder => "this folder".into(),
             });
             words.push(order(app.sessions.listed_order()).into());
+            if app.sessions.by_date && app.sessions.listed_order() == Sort::Recent {
+                words.push("by date".into());
+            }
             if app.sessions.named_only {
                 words.push("named".into());
             }
