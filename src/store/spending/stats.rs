@@ -228,25 +228,39 @@ struct Copies {
 }
 
 impl Copies {
-    /// A fork has copied what it shares with the session it was split off. Where that is gone, what it shares with the
-    /// forks of the same session that stand before it in the list. Circles of parents are cut as in the list.
+    /// A fork has copied what it shares with the session it was split off. Where that is gone, or the store was moved,
+    /// it has copied what it shares with the sessions that begin with the same entry: with all of them that are no such
+    /// forks, and with those forks that stand before it in the list. Circles of parents are cut as in the list.
     fn among(sessions: &[&SessionSummary]) -> Self {
         let mut of = vec![HashSet::new(); sessions.len()];
-        if sessions.iter().all(|session| !session.spending.is_fork) {
+        let forks: Vec<usize> = (0..sessions.len()).filter(|&at| sessions[at].spending.is_fork).collect();
+        if forks.is_empty() {
             return Self { of };
         }
         let family = Family::of(sessions.iter().copied());
         let there: HashSet<&Path> = sessions.iter().map(|session| session.canonical.as_path()).collect();
-        let mut of_gone: HashMap<&Path, HashSet<Mark>> = HashMap::new();
-        for (at, session) in sessions.iter().enumerate().filter(|(_, session)| session.spending.is_fork) {
-            let marks = &session.spending.marks;
+        let is_gone = |at: usize| sessions[at].fork_parent().is_some_and(|parent| !there.contains(parent));
+        let marks = |at: usize| sessions[at].spending.marks.iter().copied();
+        let first = |at: usize| marks(at).next().filter(|&mark| mark != NO_MARK);
+        let (orphans, children): (Vec<usize>, Vec<usize>) = forks.into_iter().partition(|&at| is_gone(at));
+        for at in children {
             if let Some(parent) = family.parent_of(at) {
-                let known: HashSet<Mark> = sessions[parent].spending.marks.iter().copied().collect();
-                of[at] = marks.iter().copied().filter(|mark| known.contains(mark)).collect();
-            } else if let Some(parent) = session.fork_parent().filter(|parent| !there.contains(parent)) {
-                let known = of_gone.entry(parent).or_default();
-                of[at] = marks.iter().copied().filter(|mark| known.contains(mark)).collect();
-                known.extend(marks);
+                let known: HashSet<Mark> = marks(parent).collect();
+                of[at] = marks(at).filter(|mark| known.contains(mark)).collect();
+            }
+        }
+        let mut known: HashMap<Mark, HashSet<Mark>> =
+            orphans.iter().filter_map(|&at| Some((first(at)?, HashSet::new()))).collect();
+        let is_orphan: HashSet<usize> = orphans.iter().copied().collect();
+        for at in (0..sessions.len()).filter(|at| !is_orphan.contains(at)) {
+            if let Some(known) = first(at).and_then(|first| known.get_mut(&first)) {
+                known.extend(marks(at));
+            }
+        }
+        for at in orphans {
+            if let Some(known) = first(at).and_then(|first| known.get_mut(&first)) {
+                of[at] = marks(at).filter(|mark| known.contains(mark)).collect();
+                known.extend(marks(at));
             }
         }
         Self { of }

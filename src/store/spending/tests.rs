@@ -90,6 +90,9 @@ fn what_forks_have_copied_counts_once() {
         // What is no fork has copied nothing, whatever its ids.
         (vec![&parent, &beside], 10.0, 0.0),
         (vec![&orphan], 35.0, 0.0),
+        // Its parent is elsewhere by now, or it was a fork of this one that is gone.
+        (vec![&orphan, &parent], 39.0, 3.0),
+        (vec![&fork, &orphan, &parent, &sibling], 111.0, 9.0),
         (vec![&orphan, &sibling], 99.0, 3.0),
         (vec![&circle], 3.0, 0.0),
     ] {
