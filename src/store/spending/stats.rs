@@ -1,10 +1,10 @@
 use std::cmp::Ordering;
-use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::collections::HashMap;
 
-use super::{Account, Day, Mark, NO_MARK};
+use super::copies::Copies;
+use super::{Account, Day};
 use crate::format::Usage;
-use crate::store::{Family, SessionSummary};
+use crate::store::SessionSummary;
 
 /// What is added up to one row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -218,55 +218,5 @@ fn names(a: &StatsRow, b: &StatsRow, sessions: &[&SessionSummary]) -> Ordering {
         (StatsKey::Project(a), StatsKey::Project(b)) | (StatsKey::Model(a), StatsKey::Model(b)) => a.cmp(b),
         (StatsKey::Day(a), StatsKey::Day(b)) => a.cmp(b),
         _ => Ordering::Equal,
-    }
-}
-
-/// Which entries of forks are copies.
-struct Copies {
-    /// For each session, the entries it shares with others that count them.
-    of: Vec<HashSet<Mark>>,
-}
-
-impl Copies {
-    /// A fork has copied what it shares with the session it was split off. Where that is gone, or the store was moved,
-    /// it has copied what it shares with the sessions that begin with the same entry: with all of them that are no such
-    /// forks, and with those forks that stand before it in the list. Circles of parents are cut as in the list.
-    fn among(sessions: &[&SessionSummary]) -> Self {
-        let mut of = vec![HashSet::new(); sessions.len()];
-        let forks: Vec<usize> = (0..sessions.len()).filter(|&at| sessions[at].spending.is_fork).collect();
-        if forks.is_empty() {
-            return Self { of };
-        }
-        let family = Family::of(sessions.iter().copied());
-        let there: HashSet<&Path> = sessions.iter().map(|session| session.canonical.as_path()).collect();
-        let is_gone = |at: usize| sessions[at].fork_parent().is_some_and(|parent| !there.contains(parent));
-        let marks = |at: usize| sessions[at].spending.marks.iter().copied();
-        let first = |at: usize| marks(at).next().filter(|&mark| mark != NO_MARK);
-        let (orphans, children): (Vec<usize>, Vec<usize>) = forks.into_iter().partition(|&at| is_gone(at));
-        for at in children {
-            if let Some(parent) = family.parent_of(at) {
-                let known: HashSet<Mark> = marks(parent).collect();
-                of[at] = marks(at).filter(|mark| known.contains(mark)).collect();
-            }
-        }
-        let mut known: HashMap<Mark, HashSet<Mark>> =
-            orphans.iter().filter_map(|&at| Some((first(at)?, HashSet::new()))).collect();
-        let is_orphan: HashSet<usize> = orphans.iter().copied().collect();
-        for at in (0..sessions.len()).filter(|at| !is_orphan.contains(at)) {
-            if let Some(known) = first(at).and_then(|first| known.get_mut(&first)) {
-                known.extend(marks(at));
-            }
-        }
-        for at in orphans {
-            if let Some(known) = first(at).and_then(|first| known.get_mut(&first)) {
-                of[at] = marks(at).filter(|mark| known.contains(mark)).collect();
-                known.extend(marks(at));
-            }
-        }
-        Self { of }
-    }
-
-    fn has(&self, session: usize, mark: Option<&Mark>) -> bool {
-        mark.is_some_and(|mark| *mark != NO_MARK && self.of[session].contains(mark))
     }
 }
