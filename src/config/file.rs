@@ -10,9 +10,12 @@ use super::{Config, ConfigFinding, KeySetting};
 /// and how its value is written there; `None` where it is of a type that makes no sense.
 type Variable = (&'static str, &'static str, fn(&DeValue<'_>) -> Result<String, &'static str>);
 
-const VARIABLES: [Variable; 6] = [
+const VARIABLES: [Variable; 9] = [
     ("theme", "PISCOPE_THEME", text),
     ("mouse", "PISCOPE_MOUSE", yes_or_no),
+    ("ascii", "PISCOPE_ASCII", yes_no_or_auto),
+    ("linear", "PISCOPE_LINEAR", yes_or_no),
+    ("remember", "PISCOPE_REMEMBER", yes_or_no),
     ("clipboard", "PISCOPE_CLIPBOARD", text),
     ("pi", "PISCOPE_PI", text),
     ("confirm-resume", "PISCOPE_CONFIRM_RESUME", yes_or_no),
@@ -112,6 +115,13 @@ fn text(value: &DeValue<'_>) -> Result<String, &'static str> {
 fn yes_or_no(value: &DeValue<'_>) -> Result<String, &'static str> {
     let choice = value.as_bool().ok_or("true or false")?;
     Ok(if choice { "yes" } else { "no" }.to_owned())
+}
+
+fn yes_no_or_auto(value: &DeValue<'_>) -> Result<String, &'static str> {
+    match value.as_str() {
+        Some("auto") => Ok("auto".into()),
+        _ => yes_or_no(value).map_err(|_| "true, false or \"auto\""),
+    }
 }
 
 fn number(value: &DeValue<'_>) -> Result<String, &'static str> {

@@ -6,7 +6,7 @@ mod pi;
 
 use std::env;
 
-use ratatui::style::{Modifier, Style};
+use ratatui::style::{Color, Modifier, Style};
 
 use crate::config::{Look, ThemeChoice};
 use crate::present::{Emphasis, Tone};
@@ -104,7 +104,8 @@ impl Theme {
             Look::Dark | Look::System => Some(own::band(band, Background::Dark, self.colours)),
         };
         coloured.unwrap_or_else(|| match band {
-            Band::Focused => Style::new().add_modifier(Modifier::REVERSED),
+            // A coloured sign would stand on a patch of its colour.
+            Band::Focused => Style::new().fg(Color::Reset).add_modifier(Modifier::REVERSED),
             Band::Unfocused => Style::new().add_modifier(Modifier::BOLD),
         })
     }
@@ -186,8 +187,6 @@ fn modifier(emphasis: Emphasis) -> Modifier {
 mod tests {
     use std::path::Path;
     use std::sync::Arc;
-
-    use ratatui::style::Color;
 
     use super::*;
     use crate::config::PiTheme;
@@ -358,7 +357,8 @@ mod tests {
         for theme in themes([Colours::None]) {
             for style in TONES.map(|tone| plain(&theme, tone)).into_iter().chain([theme.band(Band::Focused)])
             {
-                assert_eq!((style.fg, style.bg), (None, None));
+                let is_uncoloured = |colour: Option<Color>| matches!(colour, None | Some(Color::Reset));
+                assert!(is_uncoloured(style.fg) && is_uncoloured(style.bg), "{style:?}");
             }
         }
     }
