@@ -1,4 +1,5 @@
-use std::io::{self, Write};
+use std::borrow::Cow;
+use std::io::{self, IsTerminal, Write};
 use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -22,7 +23,7 @@ use crate::app::{
 use crate::cancel::Cancel;
 use crate::config::ConfigFinding;
 use crate::jobs;
-use crate::present::CodeTones;
+use crate::present::{CodeTones, sanitize};
 use crate::resume::{Plan, Program};
 use crate::store::{Environment, Watch};
 
@@ -211,13 +212,16 @@ fn told(findings: &[ConfigFinding]) -> Option<Notice> {
     }))
 }
 
-/// Prints the texts that found no way to a clipboard, and leaves the one that did to whoever keeps it from here on.
+/// Prints the texts that found no way to a clipboard, and leaves the one that did to whoever keeps it from here on. What
+/// a terminal would take for more than text is shown to it and not obeyed; anything else gets every byte.
 fn print_uncopied(clipboard: &Mutex<Clipboard>, output: Output) -> io::Result<()> {
     for text in locked(clipboard).hand_on() {
-        match output {
-            Output::Stdout => writeln!(io::stdout(), "{text}")?,
-            Output::Stderr => writeln!(io::stderr(), "{text}")?,
-        }
+        let (mut out, is_terminal): (Box<dyn Write>, bool) = match output {
+            Output::Stdout => (Box::new(io::stdout()), io::stdout().is_terminal()),
+            Output::Stderr => (Box::new(io::stderr()), io::stderr().is_terminal()),
+        };
+        let shown = if is_terminal { sanitize::text(&text) } else { Cow::Borrowed(&*text) };
+        writeln!(out, "{shown}")?;
     }
     Ok(())
 }

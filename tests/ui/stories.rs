@@ -646,7 +646,7 @@ fn a_resume_is_confirmed_and_can_be_turned() {
     let rows: Vec<String> = ui.frame().lines().skip(30).map(str::to_owned).collect();
     let frame = rows.join("\n");
     for words in
-        ["Resume in pi", "folder    ~/work/web", "tools     default", "pi was not found", "copy command"]
+        ["Resume in pi", "folder    ~/work/web", "tools     [default]", "pi was not found", "copy command"]
     {
         assert!(frame.contains(words), "{words} in {frame}");
     }
@@ -676,6 +676,15 @@ fn from_an_entry_there_are_several_ways_to_go_on() {
     assert!(copied(&ui).starts_with("piscope resume /") && copied(&ui).contains(" --at "), "{}", copied(&ui));
     ui.press("kr");
     assert!(ui.frame().contains("above this prompt, in a new session, the text edited and sent  1 of 4"));
+    ui.press("ty");
+    assert!(copied(&ui).ends_with(" --resend --tools read-only"), "{}", copied(&ui));
+    // What appends to the file first is done by no command.
+    ui.press("raa");
+    assert!(ui.frame().contains("appends a line, then cd "), "{}", ui.frame());
+    let before = ui.copied.len();
+    ui.press("y");
+    assert_eq!(ui.copied.len(), before);
+    assert!(ui.frame().contains("no command does that"), "{}", ui.frame());
 }
 
 /// The session folder of a story in which pi can be found: the demo, with a `pi` in `PATH`.

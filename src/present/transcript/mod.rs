@@ -89,6 +89,14 @@ impl BlockOptions<'_> {
     pub(crate) fn moment(&self, time: Option<i64>) -> String {
         time.map_or_else(String::new, |time| self.times.words(self.now, time, self.zone))
     }
+
+    /// When an entry was written. Below another the clock will do: another day begins with a rule that names it.
+    fn moment_of(&self, subject: &Subject<'_>) -> String {
+        match (self.times, subject.above.and_then(|above| above.time), subject.head.time) {
+            (age::Times::Clock, Some(_), Some(time)) => age::clock(time, self.zone).unwrap_or_default(),
+            (_, _, time) => self.moment(time),
+        }
+    }
 }
 
 /// An entry of a branch, with what its block needs to know of its surroundings.

@@ -177,6 +177,7 @@ fn modifier(emphasis: Emphasis) -> Modifier {
         (Emphasis::ITALIC, Modifier::ITALIC),
         (Emphasis::UNDERLINE, Modifier::UNDERLINED),
         (Emphasis::STRIKE, Modifier::CROSSED_OUT),
+        (Emphasis::REVERSE, Modifier::REVERSED),
     ]
     .into_iter()
     .filter(|(one, _)| emphasis.contains(*one))
