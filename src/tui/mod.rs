@@ -24,6 +24,7 @@
 //! # }
 //! ```
 
+mod answers;
 mod clipboard;
 mod draw;
 mod events;

@@ -3,19 +3,19 @@ use std::io::{self, IsTerminal, Write};
 use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ratatui::Frame;
 use ratatui::layout::Size;
 
+use super::answers::{answered, learn, prepare};
 use super::draw::{draw, links};
 use super::outside;
 use super::pictures::{MadePicture, PictureJob, Pictures};
 use super::{
-    Answer, Background, Clipboard, Copy, Event, Events, Glyphs, Lane, Lanes, Linear, Outcome, Output,
-    Reporter, Runner, Screen, Signal, Start, Theme, Use, stop_job,
+    Clipboard, Copy, Event, Events, Glyphs, Lane, Lanes, Linear, Outcome, Output, Reporter, Runner, Screen,
+    Signal, Start, Theme, Use, stop_job,
 };
 use crate::app::{
     App, Clip, Effect, Input, Job, Key, Msg, Notice, OutsideText, Picked, Report, Setup, Ticket,
@@ -149,58 +149,6 @@ pub fn run(start: Start) -> io::Result<Left> {
     drop(shell);
     print_uncopied(&clipboard, output)?;
     Ok(left)
-}
-
-/// How long the terminal is given to answer before it is drawn on. Most answer in a few milliseconds; later answers
-/// count too.
-const PATIENCE: Duration = Duration::from_millis(50);
-
-/// Waits for the terminal's answers, and returns what else came meanwhile.
-fn answered(events: &Events<Told>, screen: &mut Screen, theme: &mut Theme) -> io::Result<Vec<Event<Told>>> {
-    let deadline = Instant::now() + PATIENCE;
-    let mut others = Vec::new();
-    loop {
-        let batch = events.next_batch(Some(deadline));
-        let mut is_over = batch.is_empty() || Instant::now() >= deadline;
-        for event in batch {
-            match event {
-                Event::Told(answer) => {
-                    is_over |= answer == Answer::All;
-                    learn(answer, screen, theme)?;
-                }
-                other => others.push(other),
-            }
-        }
-        if is_over {
-            return Ok(others);
-        }
-    }
-}
-
-/// Does for the screen what the person's doing calls for; `asks` is whether the terminal is asked for its colours.
-fn prepare(input: &Input, screen: &mut Screen, asks: bool) -> io::Result<()> {
-    match input {
-        Input::Resize { .. } => screen.redraw(),
-        // They may be others where one comes from.
-        Input::FocusGained if asks => screen.ask_background()?,
-        _ => {}
-    }
-    Ok(())
-}
-
-/// Takes in what the terminal tells about itself.
-fn learn(answer: Answer, screen: &mut Screen, theme: &mut Theme) -> io::Result<()> {
-    match answer {
-        Answer::Colour(colour) => theme.background = Background::of(colour),
-        Answer::Scheme(background) => {
-            theme.background = background;
-            // What it is really like is told by its colour.
-            screen.ask_background()?;
-        }
-        Answer::Keyboard => screen.use_kitty_keyboard()?,
-        Answer::All => {}
-    }
-    Ok(())
 }
 
 /// What was not understood in the files of settings, as far as there is room for it.
