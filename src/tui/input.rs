@@ -40,7 +40,7 @@ impl Decoder {
             TerminalEvent::Paste(text) => Some(Input::Paste(text)),
             TerminalEvent::Resize(columns, rows) => Some(Input::Resize { columns, rows }),
             TerminalEvent::FocusGained => Some(Input::FocusGained),
-            TerminalEvent::FocusLost => None,
+            TerminalEvent::FocusLost => Some(Input::FocusLost),
         };
         input.into_iter().map(Heard::Input).collect()
     }

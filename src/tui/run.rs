@@ -102,7 +102,9 @@ pub fn run(start: Start) -> io::Result<Left> {
             match event {
                 Event::Input(Input::Key(key)) if key == Key::ctrl('z') => stop_job()?,
                 Event::Input(Input::Resize { .. }) if linear.is_some() => {}
+                Event::Input(Input::FocusLost) => shell.lanes.is_looked_at(false),
                 Event::Input(input) => {
+                    shell.lanes.is_looked_at(true);
                     if matches!(input, Input::Resize { .. }) {
                         screen.redraw();
                     }
