@@ -10,7 +10,7 @@ use std::process::Command;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use piscope::cancel::Cancel;
-use piscope::session::{LeafArg, Outline, OutlineView, Session};
+use piscope::session::{Attempts, LeafArg, Outline, OutlineView, Session};
 use piscope::store::{
     Environment, Family, Kept, Query, ScanEvent, ScanOptions, Scope, SearchEvent, SearchOptions, SearchQuery,
     SessionSummary, Sort, Stats, StatsBy, StatsFilter, StatsSort, Store, TextHits, scan, search,
@@ -47,6 +47,9 @@ fn tree_and_context(c: &mut Criterion) {
         group.throughput(Throughput::Elements(entries as u64));
         group.bench_function(BenchmarkId::new("tree", entries), |b| {
             b.iter(|| Outline::build(&session, view.clone()).expect("a tree").rows.len());
+        });
+        group.bench_function(BenchmarkId::new("what came of its branches", entries), |b| {
+            b.iter(|| Attempts::of(black_box(&session)));
         });
         group.bench_function(BenchmarkId::new("context", entries), |b| {
             b.iter(|| session.context(&LeafArg::Current).items.len());

@@ -3,12 +3,15 @@
 
 mod blocks;
 mod collect;
+mod details;
 mod edits;
 mod find;
 mod look;
 mod offer;
 mod select;
+mod stats;
 mod take;
+mod turns;
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -18,7 +21,7 @@ use crate::app::{Clip, ForkFound, Job, LISTED, Notice, Opened, OutsideText, Repo
 use crate::cancel::Cancel;
 use crate::edit::Editor;
 use crate::error::{Cause, Error};
-use crate::session::{EntryIx, Outline, OutlineView, Session};
+use crate::session::{Attempts, EntryIx, Outline, OutlineView, Session};
 use crate::store::{
     Environment, ScanOptions, Scope, SearchOptions, SessionSummary, Store, Writers, scan, search, write_demo,
 };
@@ -104,6 +107,11 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
             Err(error) => report(Report::Notice(Notice::failed(error.to_string()))),
         },
         Job::Collect { what, sessions } => collect::collect(what, &sessions, cancel, report),
+        Job::Stats(wanted) => report(Report::Stats(Box::new(stats::count(*wanted)))),
+        Job::Turns { session, wanted, columns, style } => {
+            turns::render(&session, &wanted, columns, &style, cancel, report);
+        }
+        Job::Details { of, known } => details::tell(&of, known, environment, now, cancel, report),
         Job::Narrow { rows, text } => report(Report::Narrowed(collect::narrow(&rows, &text, cancel))),
         Job::Look { places } => report(Report::Looked(look::look(&places, environment, cancel))),
         Job::LookForWriters => report(Report::Writers(Writers::look())),
@@ -151,7 +159,8 @@ fn opened(session: Arc<Session>, view: OutlineView) -> Result<Report, Error> {
     let view = OutlineView { leaf: session.current_leaf(), ..view };
     let outline = Outline::build(&session, view)?;
     let leaves = session.indexes().filter(|&ix| session.links().children(ix).is_empty()).collect();
-    Ok(Report::Opened(Box::new(Opened { totals: session.totals(), outline, leaves, session })))
+    let (totals, attempts) = (session.totals(), Attempts::of(&session));
+    Ok(Report::Opened(Box::new(Opened { session, outline, totals, leaves, attempts })))
 }
 
 /// Reads a fork and finds the last entry it shares with its parent.
@@ -171,7 +180,8 @@ fn find_fork(
             point = Some(known);
         }
     }
-    Ok(ForkFound { summary, session, point, shared })
+    let attempts = Attempts::of(&session);
+    Ok(ForkFound { summary, session, point, shared, attempts })
 }
 
 fn taken(take: Take, taken: Result<Option<Clip>, Error>) -> Report {

@@ -1,4 +1,4 @@
-//! What sessions have cost, as `piscope stats` tells it of the demo sessions and of small stores.
+//! What sessions and branches have cost, as `piscope stats` and `piscope compare` tell it.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot set up its files has failed")]
 
@@ -13,15 +13,17 @@ use serde_json::Value;
 /// A moment in the year 2026.
 const NOW: i64 = 1_796_040_000_000;
 
-fn stats(home: &Path, store: &Path, args: &[&str]) -> (String, Result<(), Failure>) {
-    let args =
-        ["piscope", "stats", "--store", store.to_str().unwrap()].into_iter().chain(args.iter().copied());
-    let args = Args::parse_from(args);
+/// Runs a command as somebody at `home`.
+fn run(home: &Path, args: &[&str]) -> (String, Result<(), Failure>) {
+    let args = Args::parse_from(["piscope"].iter().chain(args));
     let mut out = Vec::new();
-    let cache = home.join("cache");
-    let environment = Environment::new(home, home).with("XDG_CACHE_HOME", cache);
+    let environment = Environment::new(home, home).with("XDG_CACHE_HOME", home.join("cache"));
     let outcome = cli::run(&args, args.command.as_ref().unwrap(), &environment, &mut out);
     (String::from_utf8(out).unwrap(), outcome)
+}
+
+fn stats(home: &Path, store: &Path, args: &[&str]) -> (String, Result<(), Failure>) {
+    run(home, &[&["stats", "--store", store.to_str().unwrap()], args].concat())
 }
 
 fn json(home: &Path, store: &Path, args: &[&str]) -> Value {
@@ -111,4 +113,33 @@ fn a_folder_s_forks_leave_out_what_they_copied_elsewhere() {
     let stats = json(home, &store, &["--cwd", "/b"]);
     assert_eq!((&stats["total"]["cost"], &stats["total"]["copied"]["cost"]), (&2.into(), &1.into()));
     assert_eq!(stats["rows"][0]["id"], "b");
+}
+
+#[test]
+fn branches_are_compared_with_what_they_cost() {
+    let folder = tempfile::tempdir().unwrap();
+    let demo = write_demo(&folder.path().join("demo"), NOW).unwrap();
+    let list = run(&demo.home, &["list", "--json", "--store", demo.sessions.to_str().unwrap()]).0;
+    let list: Value = serde_json::from_str(&list).unwrap();
+    let rows = list["rows"].as_array().unwrap();
+    let session =
+        rows.iter().find(|row| row["name"] == "Refactor auth module" && row["parentSession"].is_null());
+    let path = session.unwrap()["path"].as_str().unwrap();
+    let (text, outcome) = run(&demo.home, &["compare", path]);
+    outcome.unwrap();
+    insta::assert_snapshot!("demo_compare", text);
+    let json = |args: &[&str]| -> Value {
+        let (text, outcome) = run(&demo.home, &[&["compare", path, "--json"], args].concat());
+        outcome.unwrap();
+        serde_json::from_str(&text).unwrap()
+    };
+    let near = json(&[]);
+    let starts: Vec<&str> =
+        near["branches"].as_array().unwrap().iter().map(|branch| branch["start"].as_str().unwrap()).collect();
+    assert_eq!(json(&starts), near, "the branches through the first entries of both");
+    assert_eq!(json(&[near["fork"].as_str().unwrap()]), near, "the branches below the fork");
+    for (args, status) in [(&["absent"][..], 3), (&[starts[0], starts[0]], 3)] {
+        let (_, outcome) = run(&demo.home, &[&["compare", path], args].concat());
+        assert_eq!(outcome.unwrap_err().exit_status(), status, "{args:?}");
+    }
 }

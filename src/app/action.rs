@@ -1,6 +1,7 @@
 use super::copy::Take;
 use super::{Finds, Step};
 use crate::session::Filter;
+use crate::store::StatsBy;
 
 /// What a key asks for. The keymap turns keys into actions; the app carries them out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,6 +12,30 @@ pub enum Action {
     ToggleHelp,
     /// Shows or hides what is wrong with the selected session.
     ToggleDamage,
+    /// Shows everything there is to say of the session.
+    OpenDetails,
+    /// Shows what the sessions have cost.
+    OpenStats,
+    /// Adds that up by something else.
+    StatsBy(StatsBy),
+    /// Adds up over another period.
+    NextPeriod,
+    /// Changes the order of what was added up.
+    NextStatsOrder,
+    /// Shows branches beside each other.
+    OpenCompare,
+    /// Gives the focus to the other of two branches.
+    NextSide,
+    /// Shows the next branch on the side that has the focus.
+    NextAttempt,
+    /// Shows the previous branch there.
+    PreviousAttempt,
+    /// Goes to the next turn.
+    NextTurn,
+    /// Goes to the previous turn.
+    PreviousTurn,
+    /// Copies the line under the cursor of the details.
+    CopyDetail,
     /// Gives the focus to the next pane.
     NextPane,
     /// Gives the focus to the previous pane.
@@ -47,6 +72,8 @@ pub enum Action {
     CycleOrder,
     /// Shows only sessions with a name, or all.
     ToggleNamed,
+    /// Lists the most recent sessions below the day or month of their last activity, or below nothing.
+    ToggleDates,
     /// Shows the path of every session, or not.
     TogglePaths,
     /// Reads the store again.

@@ -1,6 +1,7 @@
 use super::copy::Take;
 use super::{Action, Finds, Step};
 use crate::session::Filter;
+use crate::store::StatsBy;
 
 impl Action {
     /// Its name in the file of settings.
@@ -9,6 +10,10 @@ impl Action {
             Self::Quit => "quit",
             Self::ToggleHelp => "help",
             Self::ToggleDamage => "damage",
+            Self::OpenStats => "stats",
+            Self::StatsBy(by) => of_stats(by),
+            Self::NextPeriod => "next-period",
+            Self::NextStatsOrder => "stats-order",
             Self::NextPane => "next-pane",
             Self::PreviousPane => "previous-pane",
             Self::ToggleZoom => "zoom",
@@ -27,6 +32,7 @@ impl Action {
             Self::ToggleScope => "scope",
             Self::CycleOrder => "order",
             Self::ToggleNamed => "named-only",
+            Self::ToggleDates => "by-date",
             Self::TogglePaths => "paths",
             Self::Rescan => "rescan",
             Self::Filter(filter) => of_filter(filter),
@@ -57,6 +63,14 @@ impl Action {
             Self::TypeFolder => "type-folder",
             Self::CopyCommand => "copy-command",
             Self::FollowInstead => "follow-instead",
+            Self::OpenDetails => "details",
+            Self::OpenCompare => "compare",
+            Self::NextSide => "next-side",
+            Self::NextAttempt => "next-branch",
+            Self::PreviousAttempt => "previous-branch",
+            Self::NextTurn => "next-turn",
+            Self::PreviousTurn => "previous-turn",
+            Self::CopyDetail => "copy-line",
             Self::OpenFinder(Finds::Prompts) => "prompts",
             Self::OpenFinder(Finds::Labels) => "labels",
             Self::OpenSearch => "search",
@@ -87,6 +101,15 @@ fn of_step(step: Step) -> &'static str {
         Step::HalfDown => "half-page-down",
         Step::First => "first",
         Step::Last => "last",
+    }
+}
+
+fn of_stats(by: StatsBy) -> &'static str {
+    match by {
+        StatsBy::Session => "by-session",
+        StatsBy::Project => "by-project",
+        StatsBy::Model => "by-model",
+        StatsBy::Day => "by-day",
     }
 }
 

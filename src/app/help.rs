@@ -16,7 +16,7 @@ pub enum HelpRow {
     },
 }
 
-const PARTS: [(&str, Scope); 9] = [
+const PARTS: [(&str, Scope); 12] = [
     ("Everywhere", Scope::Anywhere),
     ("Sessions", Scope::In(Pane::Sessions)),
     ("Tree", Scope::In(Pane::Tree)),
@@ -25,6 +25,9 @@ const PARTS: [(&str, Scope); 9] = [
     ("Before a resume", Scope::Resume),
     ("Lists of prompts and labels", Scope::Finder),
     ("Search through all sessions", Scope::Search),
+    ("What sessions have cost", Scope::Stats),
+    ("Branches beside each other", Scope::Compare),
+    ("Details of a session", Scope::Details),
     ("Before something is changed", Scope::Question),
 ];
 

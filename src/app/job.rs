@@ -6,12 +6,16 @@ use jiff::tz::TimeZone;
 
 use super::edits::{Edit, Edited};
 use super::live::{Look, Stamp};
-use super::{BlockKey, Clip, Finds, Found, Listing, Match, Offer, SearchProgress, Take, TakeFrom};
+use super::{
+    BlockKey, Clip, Counted, Detailed, Finds, Found, Listing, Match, Notice, Offer, SearchProgress, Take,
+    TakeFrom, TurnRows, WantedStats, WantedTurns,
+};
 use crate::error::Error;
 use crate::format::EntryId;
+use crate::present::details::Detail;
 use crate::present::transcript::{Block, Times};
 use crate::present::{CellSize, Needle};
-use crate::session::{Context, EntryIx, Outline, OutlineView, Session, Totals, WindowShare};
+use crate::session::{Attempts, Context, EntryIx, Outline, OutlineView, Session, Totals, WindowShare};
 use crate::store::{
     Kept, Query, ScanEvent, SearchEvent, SearchQuery, SessionSummary, Store, TextHits, Writers,
 };
@@ -164,6 +168,26 @@ pub enum Job {
         /// The sessions, the most recent first.
         sessions: Vec<Arc<SessionSummary>>,
     },
+    /// Adds up what sessions have cost.
+    Stats(Box<WantedStats>),
+    /// Makes the turns of branches into rows.
+    Turns {
+        /// The session.
+        session: Arc<Session>,
+        /// The branches.
+        wanted: WantedTurns,
+        /// The width of the rows in cells.
+        columns: u16,
+        /// What the rows depend on besides.
+        style: BlockStyle,
+    },
+    /// Finds out everything there is to say of a session.
+    Details {
+        /// Which, and what the list knows of it.
+        of: Box<Detailed>,
+        /// What was read of it before.
+        known: Option<Arc<Session>>,
+    },
     /// Finds the rows that match a text.
     Narrow {
         /// The rows.
@@ -293,6 +317,21 @@ pub enum Report {
         /// Whether that is all.
         is_all: bool,
     },
+    /// What sessions have cost.
+    Stats(Box<Counted>),
+    /// The next turns of a branch.
+    Turns {
+        /// The branch, by its place in the view.
+        attempt: usize,
+        /// The width of the rows.
+        columns: u16,
+        /// The turns.
+        turns: Vec<TurnRows>,
+        /// Whether these are the last ones.
+        is_all: bool,
+    },
+    /// Everything there is to say of a session, or why that cannot be told.
+    Details(Result<Vec<Detail>, Error>),
     /// The rows that match, best first.
     Narrowed(Vec<usize>),
     /// A text to be opened in another program.
@@ -347,6 +386,8 @@ pub struct Opened {
     pub totals: Totals,
     /// The ends of its branches in file order.
     pub leaves: Vec<EntryIx>,
+    /// What came of every branch from where it left another.
+    pub attempts: Attempts,
 }
 
 /// A fork and where it left its parent.
@@ -360,34 +401,6 @@ pub struct ForkFound {
     pub point: Option<EntryIx>,
     /// The entries it shares with its parent, in its own counting.
     pub shared: HashSet<EntryIx>,
-}
-
-/// A sentence for the person, shown until the next key.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Notice {
-    /// How serious it is.
-    pub tone: NoticeTone,
-    /// The sentence, sanitised when it is drawn.
-    pub text: String,
-}
-
-/// How serious a notice is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoticeTone {
-    /// Something was done.
-    Done,
-    /// Something could not be done.
-    Failed,
-}
-
-impl Notice {
-    /// Something was done.
-    pub fn done(text: impl Into<String>) -> Self {
-        Self { tone: NoticeTone::Done, text: text.into() }
-    }
-
-    /// Something could not be done.
-    pub fn failed(text: impl Into<String>) -> Self {
-        Self { tone: NoticeTone::Failed, text: text.into() }
-    }
+    /// What came of its branches.
+    pub attempts: Attempts,
 }

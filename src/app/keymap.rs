@@ -4,6 +4,7 @@ mod pi;
 use super::copy::Take;
 use super::{Action, Finds, Pane, Step};
 use crate::session::Filter;
+use crate::store::StatsBy;
 
 pub use in_force::{KeyRow, Keymap};
 pub use pi::{PI_ACTIONS, PiAction};
@@ -25,6 +26,12 @@ pub enum Scope {
     Finder,
     /// In the search through all sessions.
     Search,
+    /// Where it is told what sessions have cost.
+    Stats,
+    /// Where branches are shown beside each other.
+    Compare,
+    /// In the details of a session.
+    Details,
     /// In a question before something is changed on the disk.
     Question,
     /// Where there is nothing to browse.
@@ -33,7 +40,7 @@ pub enum Scope {
 
 impl Scope {
     /// All scopes, in the order in which they are listed.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 14] = [
         Self::Anywhere,
         Self::In(Pane::Sessions),
         Self::In(Pane::Tree),
@@ -42,6 +49,9 @@ impl Scope {
         Self::Resume,
         Self::Finder,
         Self::Search,
+        Self::Stats,
+        Self::Compare,
+        Self::Details,
         Self::Overlay,
         Self::Question,
         Self::Empty,
@@ -58,6 +68,9 @@ impl Scope {
             Self::Resume => "before-resume",
             Self::Finder => "lists",
             Self::Search => "search",
+            Self::Stats => "stats",
+            Self::Compare => "compare",
+            Self::Details => "details",
             Self::Overlay => "pages",
             Self::Question => "question",
             Self::Empty => "nothing-there",
@@ -73,7 +86,9 @@ impl Scope {
     fn wider(self) -> Option<Self> {
         match self {
             Self::In(_) => Some(Self::Anywhere),
-            Self::CopyMenu | Self::Resume => Some(Self::Overlay),
+            Self::CopyMenu | Self::Resume | Self::Details | Self::Compare | Self::Stats => {
+                Some(Self::Overlay)
+            }
             Self::Anywhere | Self::Overlay | Self::Finder | Self::Search | Self::Question | Self::Empty => {
                 None
             }
@@ -112,7 +127,7 @@ const MESSAGES: Scope = Scope::In(Pane::Messages);
 /// The key that nobody can take: it leaves, wherever one is.
 const ALWAYS_LEAVES: &str = "ctrl+c";
 
-use Scope::{Anywhere, CopyMenu, Empty, Finder, Overlay, Question, Resume, Search};
+use Scope::{Anywhere, Compare, CopyMenu, Details, Empty, Finder, Overlay, Question, Resume, Search, Stats};
 
 /// All keys.
 pub const BINDINGS: &[Binding] = &[
@@ -140,6 +155,7 @@ pub const BINDINGS: &[Binding] = &[
     shown(key(SESSIONS, &["s"], Action::ToggleScope, "sessions of this folder, or all"), "scope"),
     shown(key(SESSIONS, &["ctrl+s"], Action::CycleOrder, "order: threaded, recent, relevance"), "order"),
     key(SESSIONS, &["ctrl+n"], Action::ToggleNamed, "only sessions with a name"),
+    key(SESSIONS, &["d"], Action::ToggleDates, "the most recent by day and month, or not"),
     key(SESSIONS, &["ctrl+p"], Action::TogglePaths, "show paths"),
     shown(key(SESSIONS, &["ctrl+r", "R"], Action::Rename, "name the session, or clear its name"), "rename"),
     shown(
@@ -159,7 +175,7 @@ pub const BINDINGS: &[Binding] = &[
     key(TREE, &["ctrl+l"], Action::Filter(Filter::LabeledOnly), "filter: labelled only"),
     key(TREE, &["ctrl+a"], Action::Filter(Filter::All), "filter: all entries"),
     shown(key(TREE, &["ctrl+o"], Action::NextFilter, "next filter"), "filter"),
-    key(TREE, &["ctrl+shift+o"], Action::PreviousFilter, "previous filter"),
+    key(TREE, &["ctrl+shift+o", "alt+o"], Action::PreviousFilter, "previous filter"),
     key(TREE, &["space"], Action::ToggleFold, "fold or unfold"),
     key(TREE, &["ctrl+left", "alt+left"], Action::SegmentUp, "fold the segment, or jump to its start"),
     key(TREE, &["ctrl+right", "alt+right"], Action::SegmentDown, "unfold, or jump to the next fork"),
@@ -169,6 +185,11 @@ pub const BINDINGS: &[Binding] = &[
     key(MESSAGES, &["L"], Action::EditLabel, "label this entry, or clear its label"),
     key(MESSAGES, &["F"], Action::Fork, "fork: a new session from here"),
     key(MESSAGES, &["K"], Action::Clone, "clone: this branch as a session of its own"),
+    shown(
+        key(TREE, &["="], Action::OpenCompare, "compare the branches here, or through two marked entries"),
+        "compare",
+    ),
+    key(MESSAGES, &["="], Action::OpenCompare, "compare the branches here, or through two marked entries"),
     key(TREE, &["T"], Action::ToggleLabelTimes, "show the times of labels"),
     key(TREE, &["}"], Action::NextLabel, "to the next label"),
     key(TREE, &["{"], Action::PreviousLabel, "to the previous label"),
@@ -209,6 +230,12 @@ pub const BINDINGS: &[Binding] = &[
     key(Anywhere, &["B"], Action::OpenFinder(Finds::Labels), "all labels"),
     shown(key(Anywhere, &["o"], Action::Pick, "pick this, where the program was started to pick"), "pick"),
     key(Anywhere, &["z"], Action::ToggleZoom, "give this pane the whole screen"),
+    shown(key(SESSIONS, &["$"], Action::OpenStats, "what all sessions have cost"), "cost"),
+    key(TREE, &["$"], Action::OpenStats, "what all sessions have cost"),
+    key(MESSAGES, &["$"], Action::OpenStats, "what all sessions have cost"),
+    shown(key(SESSIONS, &["i"], Action::OpenDetails, "everything about the session"), "details"),
+    key(TREE, &["i"], Action::OpenDetails, "everything about the session"),
+    key(MESSAGES, &["i"], Action::OpenDetails, "everything about the session"),
     shown(key(Anywhere, &["!"], Action::ToggleDamage, "what is wrong with this session"), "damage"),
     shown(key(Anywhere, &["?", "f1"], Action::ToggleHelp, "all keys"), "help"),
     key(Anywhere, &["q"], Action::Quit, "quit"),
@@ -251,6 +278,23 @@ pub const BINDINGS: &[Binding] = &[
     key(Search, &["pageDown"], Action::Move(Step::PageDown), "a page down"),
     shown(key(Search, &["esc"], Action::StepBack, "back to where you were"), "back"),
     key(Search, &["ctrl+c"], Action::Quit, "quit, wherever you are"),
+    shown(key(Details, &["y"], Action::CopyDetail, "copy this line"), "copy line"),
+    key(Details, &["i"], Action::StepBack, "close"),
+    shown(key(Stats, &["enter", "right", "l"], Action::Choose, "its sessions; the session itself"), "go in"),
+    key(Stats, &["left", "h"], Action::StepBack, "back up"),
+    shown(key(Stats, &["p"], Action::StatsBy(StatsBy::Project), "by project"), "project"),
+    shown(key(Stats, &["s"], Action::StatsBy(StatsBy::Session), "by session"), "session"),
+    shown(key(Stats, &["m"], Action::StatsBy(StatsBy::Model), "by model"), "model"),
+    shown(key(Stats, &["d"], Action::StatsBy(StatsBy::Day), "by day"), "day"),
+    shown(key(Stats, &["t"], Action::NextPeriod, "7 days, 30 days, all time"), "period"),
+    shown(key(Stats, &["o"], Action::NextStatsOrder, "order: cost, tokens, name, latest"), "order"),
+    shown(key(Compare, &["enter"], Action::Choose, "go to this branch"), "go to"),
+    shown(key(Compare, &["tab", "shift+tab"], Action::NextSide, "to the other branch"), "other"),
+    shown(key(Compare, &["right", "l"], Action::NextAttempt, "the next of all branches here"), "next branch"),
+    key(Compare, &["left", "h"], Action::PreviousAttempt, "the previous of all branches here"),
+    key(Compare, &["]"], Action::NextTurn, "to the next turn"),
+    key(Compare, &["["], Action::PreviousTurn, "to the previous turn"),
+    key(Compare, &["="], Action::StepBack, "close"),
     key(Overlay, &["up", "k"], Action::Move(Step::Up), "up"),
     key(Overlay, &["down", "j"], Action::Move(Step::Down), "down"),
     key(Overlay, &["pageUp"], Action::Move(Step::PageUp), "a page up"),

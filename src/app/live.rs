@@ -170,6 +170,7 @@ impl App {
                 self.sessions.take_look(look);
             }
         }
+        self.want_stats(effects);
         if let (Some(what), Some(path)) = (lost, shown) {
             self.keep_what_is_shown(&path, &what);
         }

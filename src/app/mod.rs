@@ -4,7 +4,9 @@
 
 mod action;
 mod action_name;
+mod compare;
 mod copy;
+mod details;
 mod edit_dialog;
 mod edits;
 mod find;
@@ -19,17 +21,20 @@ mod live;
 mod messages;
 mod mouse;
 mod moves;
+mod notice;
 mod origin;
 mod overlay;
 mod pane;
 mod pick;
 mod regions;
+mod remembered;
 mod reports;
 mod resume;
 mod scroll;
 mod search;
 mod search_rows;
 mod sessions;
+mod stats;
 mod tree;
 mod update;
 
@@ -42,7 +47,9 @@ use jiff::tz::TimeZone;
 use ratatui::layout::Size;
 
 pub use action::Action;
+pub use compare::{CompareView, TurnRows, WantedTurns};
 pub use copy::{Clip, CopyMenu, Marks, Take, TakeFrom};
+pub use details::{Detailed, DetailsView};
 pub use edit_dialog::EditDialog;
 pub use edits::{Edit, Edited, Migration};
 pub use find::Find;
@@ -50,8 +57,7 @@ pub use finder::{Finder, FinderScope, Finds, Found};
 pub use help::{HelpRow, help_rows};
 pub use input::{Button, Input, Mouse, MouseKind};
 pub use job::{
-    BlockStyle, ForkFound, Job, KnownTexts, Notice, NoticeTone, Opened, OutsideText, Report, Split,
-    TextsRead, Ticket,
+    BlockStyle, ForkFound, Job, KnownTexts, Opened, OutsideText, Report, Split, TextsRead, Ticket,
 };
 pub use key::{Key, KeyName, Modifiers, UnknownKey};
 pub use keymap::{BINDINGS, Binding, KeyRow, Keymap, PI_ACTIONS, PiAction, Scope};
@@ -62,20 +68,24 @@ pub use messages::{
     Visible,
 };
 pub(crate) use messages::{PAGES_LOOKED_THROUGH, is_tool_result};
+pub use notice::{Notice, NoticeTone};
 pub use origin::{At, Draft, Origin};
 pub use overlay::{Overlay, OverlayPicture};
 pub use pane::Pane;
 pub use pick::Picked;
 pub(crate) use regions::{NAMES_GAP, SESSIONS_HINT};
 pub use regions::{OverlayRegion, PaneRegion, Regions, Zoom};
+pub use remembered::Remembered;
 pub use resume::{Offer, Place, ResumeDialog};
 pub use scroll::Step;
 pub(crate) use search::LISTED;
 pub use search::{SearchRow, SearchView};
 pub use sessions::{Progress, ScopeChoice, SessionKey, SessionRow, SessionsPane};
+pub use stats::{Counted, StatsView, WantedStats};
 pub use tree::{Doc, Fork, TreeContent, TreeKey, TreePane, TreeRow};
 
 use crate::resume::{Plan, Program};
+use crate::session::{Attempt, Filter};
 use crate::store::{SessionSummary, Store, shorten_home};
 
 /// What the program was started with.
@@ -97,8 +107,12 @@ pub struct Setup {
     pub picks: bool,
     /// The model's context window in tokens, where it is known.
     pub context_window: Option<f64>,
+    /// Where somebody was who left, and how they had things.
+    pub remembered: Remembered,
     /// The keys in force.
     pub keymap: Keymap,
+    /// The filter that the tree begins with.
+    pub tree_filter: Filter,
 }
 
 /// Everything the screen shows.
@@ -132,6 +146,8 @@ pub struct App {
     /// The session that the cursor was on when the tree was last asked for.
     previewed: Option<SessionKey>,
     landing: Option<finder::Landing>,
+    /// Where somebody was when they left, until that is in the list.
+    goes_back_to: Option<remembered::Place>,
     /// The fork on whose row the tree's cursor is to be put as soon as it hangs in the tree.
     lands_on_fork: Option<PathBuf>,
 }
@@ -147,6 +163,9 @@ struct Tickets {
     find: Ticket,
     offer: Ticket,
     collect: Ticket,
+    details: Ticket,
+    turns: Ticket,
+    stats: Ticket,
     narrow: Ticket,
     search: Ticket,
     look: Ticket,
@@ -199,14 +218,13 @@ pub enum Effect {
 impl App {
     /// A screen that shows nothing yet.
     pub fn new(setup: Setup, size: Size, now: i64) -> Self {
-        Self {
-            sessions: SessionsPane::new(&setup.cwd),
-            setup,
+        let mut app = Self {
+            sessions: SessionsPane::new(&setup.cwd, &setup.zone),
             size,
             now,
             focus: Pane::Sessions,
             zoom: Zoom::Off,
-            tree: TreePane::default(),
+            tree: TreePane::new(setup.tree_filter),
             messages: MessagesPane::default(),
             overlay: None,
             notice: None,
@@ -216,8 +234,12 @@ impl App {
             edits: edits::Edits::default(),
             previewed: None,
             landing: None,
+            goes_back_to: None,
             lands_on_fork: None,
-        }
+            setup,
+        };
+        app.restore();
+        app
     }
 
     /// Where everything is.
@@ -236,6 +258,9 @@ impl App {
             Some(Overlay::Finder(_)) => Scope::Finder,
             Some(Overlay::Search(_)) => Scope::Search,
             Some(Overlay::Edit(_)) => Scope::Question,
+            Some(Overlay::Details(_)) => Scope::Details,
+            Some(Overlay::Compare(_)) => Scope::Compare,
+            Some(Overlay::Stats(_)) => Scope::Stats,
             Some(Overlay::Help { .. } | Overlay::Damage { .. }) => Scope::Overlay,
             None if self.has_nothing_to_browse() => Scope::Empty,
             None => Scope::In(self.focus),
@@ -261,6 +286,7 @@ impl App {
                 _ => true,
             },
             Action::Undelete => self.edits.can_undelete(),
+            Action::OpenCompare => session.is_some_and(|session| session.links().has_forks()),
             // There is nothing to go into.
             Action::GoIn => self.focus != Pane::Messages || self.setup.picks,
             Action::ToggleDamage => {
@@ -275,6 +301,12 @@ impl App {
     pub fn parent_session(&self) -> Option<&Arc<SessionSummary>> {
         let summary = self.sessions.summary(self.tree.session()?.path())?;
         self.sessions.summary(summary.fork_parent()?)
+    }
+
+    /// What came of the branch that begins under the tree's cursor, while that has the focus.
+    pub fn attempt_at_cursor(&self) -> Option<&Attempt> {
+        let row = self.tree.selected().filter(|_| self.focus == Pane::Tree && self.overlay.is_none())?;
+        self.tree.attempt(self.tree.rows[row])
     }
 
     /// A path with the home directory as `~`.

@@ -59,7 +59,7 @@ impl App {
         if self.search().is_some() {
             return self.close_search(effects);
         }
-        if self.overlay.take().is_some() {
+        if self.stats_go_up(effects) || self.overlay.take().is_some() {
             return;
         }
         let had_find = match self.focus {

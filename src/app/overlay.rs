@@ -2,8 +2,8 @@ use ratatui::layout::Position;
 
 use super::scroll::{Ends, keep_in_view};
 use super::{
-    App, CopyMenu, EditDialog, Finder, HelpRow, OverlayRegion, Pane, Regions, ResumeDialog, SearchView, Step,
-    TreeContent, help_rows,
+    App, CompareView, CopyMenu, DetailsView, EditDialog, Finder, HelpRow, OverlayRegion, Pane, Regions,
+    ResumeDialog, SearchView, StatsView, Step, TreeContent, help_rows,
 };
 use crate::format::Diagnostic;
 use crate::present::{Row, Tone, sanitize, wrap};
@@ -32,6 +32,12 @@ pub enum Overlay {
     Finder(Box<Finder>),
     /// The search through all sessions.
     Search(Box<SearchView>),
+    /// What sessions have cost.
+    Stats(Box<StatsView>),
+    /// Branches beside each other.
+    Compare(Box<CompareView>),
+    /// Everything there is to say of a session.
+    Details(Box<DetailsView>),
     /// The question before something is changed on the disk.
     Edit(Box<EditDialog>),
 }
@@ -76,6 +82,22 @@ impl App {
             }
             Overlay::Edit(dialog) => self.panel(dialog.title().into(), self.edit_rows(dialog, columns), None),
             Overlay::Search(view) => self.search_picture(view),
+            Overlay::Stats(view) => {
+                let (rows, selected) = self.stats_rows(view, page.body.as_size());
+                OverlayPicture { region: page, title: view.title(self), rows, selected }
+            }
+            Overlay::Compare(view) => OverlayPicture {
+                region: page,
+                title: view.title(),
+                rows: self.compare_rows(view, page.body.width, page.body.height),
+                selected: None,
+            },
+            Overlay::Details(view) => {
+                let (at, top) = view.place(columns, height);
+                let rows =
+                    view.rows(columns).into_iter().skip(top).take(height).map(|(_, row)| row).collect();
+                OverlayPicture { region: page, title: view.title(), rows, selected: at.checked_sub(top) }
+            }
             Overlay::Finder(finder) => {
                 let (at, top) = finder.place(height);
                 OverlayPicture {
@@ -99,9 +121,15 @@ impl App {
 
     /// Moves in what lies above the panes.
     pub(super) fn step_overlay(&mut self, step: Step) {
+        match self.overlay {
+            Some(Overlay::Compare(_)) => return self.step_compare(step),
+            Some(Overlay::Stats(_)) => return self.step_stats(step),
+            _ => {}
+        }
         let page = Regions::overlay(self.size).body;
         let height = usize::from(page.height);
         let rows = self.page_rows(usize::from(page.width)).len();
+        let (columns, _) = self.details_room();
         match &mut self.overlay {
             Some(Overlay::Help { top } | Overlay::Damage { top }) => {
                 let from = last_top(*top, rows, height);
@@ -111,10 +139,11 @@ impl App {
                 menu.at = step.from(menu.at, CopyMenu::choices().count(), height, Ends::Wrap);
             }
             Some(Overlay::Finder(finder)) => finder.step(step, height),
+            Some(Overlay::Details(view)) => view.step(step, columns, height),
             Some(Overlay::Search(view)) => {
                 view.step(step, usize::from(Regions::searching(self.size).body(Pane::Sessions).height));
             }
-            Some(Overlay::Resume(_) | Overlay::Edit(_)) | None => {}
+            Some(Overlay::Resume(_) | Overlay::Edit(_) | Overlay::Compare(_) | Overlay::Stats(_)) | None => {}
         }
     }
 
@@ -126,11 +155,19 @@ impl App {
             return;
         }
         let row = usize::from(position.y - body.y);
+        if matches!(self.overlay, Some(Overlay::Stats(_))) {
+            return self.click_stats(row);
+        }
         match &mut self.overlay {
             Some(Overlay::Copy(menu)) if row < CopyMenu::choices().count() => menu.at = row,
             Some(Overlay::Finder(finder)) => {
                 let top = finder.place(usize::from(body.height)).1;
                 finder.select(top + row);
+            }
+            Some(Overlay::Details(view)) => {
+                let (columns, height) = (usize::from(body.width), usize::from(body.height));
+                let top = view.place(columns, height).1;
+                view.select(top + row, columns);
             }
             Some(Overlay::Search(view)) => {
                 let top = view.place(usize::from(body.height)).1;

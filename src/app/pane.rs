@@ -1,5 +1,8 @@
+use serde::{Deserialize, Serialize};
+
 /// One of the three panes, from left to right.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Pane {
     /// Sessions by project and fork family.
     #[default]

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use super::tree::has_grown;
-use super::{App, Effect, Job, Notice, Pane, Report, Setup, Ticket, TreeContent};
+use super::{App, Effect, Job, Notice, Pane, Remembered, Report, Setup, Ticket, TreeContent};
 use crate::error::{Cause, Error};
 use crate::store::Store;
 
@@ -10,13 +10,18 @@ impl App {
         match report {
             Report::Scan(event) if ticket == self.tickets.scan => {
                 self.sessions.take(event);
+                self.want_stats(effects);
+                self.go_back();
                 if !self.sessions.find.text().is_empty() {
                     self.select_sessions(effects);
                 }
             }
             Report::ScanEnded if ticket == self.tickets.scan => {
                 self.sessions.end_scan();
+                self.go_back();
+                self.goes_back_to = None;
                 self.scan_ended();
+                self.want_stats(effects);
                 if !self.sessions.find.text().is_empty() {
                     self.select_sessions(effects);
                 }
@@ -50,6 +55,7 @@ impl App {
                 self.follow_tree(effects);
                 self.select_asked_for();
                 self.finish_landing(effects);
+                self.details_are_old(session.path(), effects);
                 self.opened_again(effects);
             }
             Report::NotOpened { path, error } if ticket == self.tickets.open => {
@@ -86,6 +92,9 @@ impl App {
             Report::Collected { rows, is_all } if ticket == self.tickets.collect => {
                 self.take_collected(rows, is_all, effects);
             }
+            report @ (Report::Turns { .. } | Report::Details(_) | Report::Stats(_)) => {
+                self.report_above(ticket, report);
+            }
             Report::Narrowed(shown) if ticket == self.tickets.narrow => self.take_narrowed(shown),
             Report::ReadText(text) => effects.push(Effect::OpenOutside(text)),
             Report::Demo { store, home } => self.browse_demo(store, &home, effects),
@@ -97,6 +106,18 @@ impl App {
             }
             Report::Crashed(words) => self.crashed(ticket, words, effects),
             // The answer to a request that has been overtaken by a newer one.
+            _ => {}
+        }
+    }
+
+    /// Takes what is shown above the panes.
+    fn report_above(&mut self, ticket: Ticket, report: Report) {
+        match report {
+            Report::Turns { attempt, columns, turns, is_all } if ticket == self.tickets.turns => {
+                self.take_turns(attempt, columns, turns, is_all);
+            }
+            Report::Stats(counted) if ticket == self.tickets.stats => self.take_stats(*counted),
+            Report::Details(list) if ticket == self.tickets.details => self.take_details(list),
             _ => {}
         }
     }
@@ -131,7 +152,13 @@ impl App {
     }
 
     pub(super) fn browse_demo(&mut self, store: Store, home: &str, effects: &mut Vec<Effect>) {
-        let setup = Setup { store, home: Some(home.into()), session: None, ..self.setup.clone() };
+        let setup = Setup {
+            store,
+            home: Some(home.into()),
+            session: None,
+            remembered: Remembered::default(),
+            ..self.setup.clone()
+        };
         let tickets = self.tickets;
         *self = Self::new(setup, self.size, self.now);
         self.tickets.last = tickets.last;

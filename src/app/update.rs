@@ -14,6 +14,7 @@ impl App {
     /// Takes in what happened and returns what is to be done about it. `now` is in milliseconds since 1970.
     pub fn update(&mut self, msg: Msg, now: i64) -> Vec<Effect> {
         self.now = now;
+        self.sessions.now = now;
         let mut effects = Vec::new();
         let is_reason = matches!(msg, Msg::Input(_) | Msg::Changed(_));
         match msg {
@@ -31,6 +32,7 @@ impl App {
         self.preview(&mut effects);
         self.want_matches(&mut effects);
         self.want_blocks(&mut effects);
+        self.want_turns(&mut effects);
         effects
     }
 
@@ -118,6 +120,17 @@ impl App {
             Action::Quit => effects.push(Effect::Quit),
             Action::ToggleHelp => self.overlay = Some(Overlay::Help { top: 0 }),
             Action::ToggleDamage => self.overlay = Some(Overlay::Damage { top: 0 }),
+            Action::OpenDetails => self.open_details(effects),
+            Action::OpenStats => self.open_stats(effects),
+            Action::StatsBy(by) => self.stats_by(by, effects),
+            Action::NextPeriod => self.turn_period(effects),
+            Action::NextStatsOrder => self.turn_stats_order(effects),
+            Action::OpenCompare => self.open_compare(),
+            Action::NextSide => self.next_side(),
+            Action::NextAttempt => self.turn_attempt(true),
+            Action::PreviousAttempt => self.turn_attempt(false),
+            Action::NextTurn => self.step_turn(true),
+            Action::PreviousTurn => self.step_turn(false),
             Action::NextPane => self.focus = self.focus.next(),
             Action::PreviousPane => self.focus = self.focus.previous(),
             Action::ToggleZoom => self.zoom = if self.zoom == Zoom::On { Zoom::Off } else { Zoom::On },
@@ -150,6 +163,7 @@ impl App {
                 };
                 self.sessions.rebuild();
             }
+            Action::ToggleDates => self.sessions.toggle_dates(),
             Action::ToggleNamed => {
                 self.sessions.named_only = !self.sessions.named_only;
                 self.sessions.rebuild();
@@ -215,6 +229,7 @@ impl App {
             Action::OpenSearch => self.open_search(),
             Action::NextFinderScope => self.turn_finder_scope(effects),
             Action::CopyFound => self.copy_found(effects),
+            Action::CopyDetail => self.copy_detail(effects),
             Action::Pick if self.setup.picks => self.pick(effects),
             Action::EditLabel
             | Action::Rename
@@ -272,7 +287,9 @@ impl App {
             Some(Overlay::Finder(_)) => self.land(effects),
             Some(Overlay::Search(_)) => self.land_on_hit(effects),
             Some(Overlay::Edit(_)) => self.accept_edit(effects),
-            Some(Overlay::Help { .. } | Overlay::Damage { .. }) | None => {}
+            Some(Overlay::Compare(_)) => self.land_on_attempt(effects),
+            Some(Overlay::Stats(_)) => self.stats_go_in(effects),
+            Some(Overlay::Help { .. } | Overlay::Damage { .. } | Overlay::Details(_)) | None => {}
         }
     }
 }

@@ -4,7 +4,6 @@ use std::num::NonZeroU32;
 
 use serde::Serialize;
 
-use super::info::{prompt_words, tool_words};
 use super::json::Json;
 use super::target::Target;
 use super::{Failure, Output, Site};
@@ -12,6 +11,7 @@ use crate::config::context_window;
 use crate::error::Error;
 use crate::format::json::Document as JsonText;
 use crate::format::{EntryId, js};
+use crate::present::details::{prompt_words, tool_words};
 use crate::present::{age, sanitize};
 use crate::session::{Context, EntryIx, LeafArg, SentMessage, Session, SystemState};
 

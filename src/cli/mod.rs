@@ -6,6 +6,7 @@
 
 mod cache;
 mod check;
+mod compare;
 mod completions;
 mod config;
 mod context;
@@ -20,6 +21,7 @@ mod labels;
 mod list;
 mod man;
 mod output;
+mod picked;
 mod progress;
 mod prompts;
 mod rename;
@@ -40,6 +42,7 @@ use clap::{Parser, Subcommand};
 
 pub use failure::Failure;
 use output::Output;
+pub use picked::{Pick, Picked, PickedKind};
 
 use crate::store::{Environment, Store};
 
@@ -99,7 +102,7 @@ pub struct ScreenArgs {
     #[arg(long)]
     pub demo: bool,
 
-    /// Print what is picked instead of going on with it: its path, or its id, or path and entry.
+    /// Print what is picked instead of going on with it: its path, or something else about it.
     ///
     /// The screen is then drawn on standard error. Where nothing is picked, the exit status is 3.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "path")]
@@ -120,17 +123,6 @@ pub struct ScreenArgs {
     /// Offer standard input to the desktop's clipboard until another text is copied; for our own use.
     #[arg(long, hide = true)]
     pub serve_clipboard: bool,
-}
-
-/// What `--pick` prints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Pick {
-    /// The path of the session's file.
-    Path,
-    /// The id of the session.
-    Id,
-    /// The path and the id of the entry under the cursor, with a tab between.
-    Entry,
 }
 
 impl ScreenArgs {
@@ -165,6 +157,8 @@ pub enum Command {
     Resume(resume::Args),
     /// Search the text of every entry of every session.
     Search(search::Args),
+    /// Say what came of the branches that part at an entry.
+    Compare(compare::Args),
     /// Add up what the sessions of the store have cost.
     Stats(stats::Args),
     /// Report damage in session files.
@@ -214,6 +208,7 @@ pub fn run(
         Command::Labels(args) => labels::run(args, site, output),
         Command::Resume(args) => resume::run(args, site, output),
         Command::Search(args) => search::run(args, site, output),
+        Command::Compare(args) => compare::run(args, site, output),
         Command::Stats(args) => stats::run(args, site, output),
         Command::Check(args) => check::run(args, site, output),
         Command::Label(args) => label::run(args, site, output),

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::json::{Json, JsonTokens};
+use super::json::{Json, JsonTokens, JsonUsage};
 use super::list::TITLE_COLUMNS;
 use super::progress::Progress;
 use super::{Failure, Output, Site};
 use crate::cancel::Cancel;
-use crate::format::{Usage, account_in_words};
+use crate::format::account_in_words;
+use crate::present::costs::stats_remarks;
 use crate::present::{Row, Tone, age, sanitize, width};
 use crate::store::{
     Day, Kept, Period, ScanEvent, ScanOptions, Scope, SessionSummary, Spent, Stats, StatsBy, StatsFilter,
@@ -194,27 +195,10 @@ fn write_text(
         }
         output.line(text.trim_end())?;
     }
-    for words in remarks(stats) {
+    for words in stats_remarks(&stats.copied, (stats.doubtful, stats.doubtful_sessions)) {
         output.line(&words)?;
     }
     Ok(())
-}
-
-/// What has to be known of the figures.
-fn remarks(stats: &Stats) -> Vec<String> {
-    let mut remarks = Vec::new();
-    if !stats.copied.is_zero() {
-        let (tokens, cost) = (age::tokens(stats.copied.tokens()), age::cost(stats.copied.cost));
-        remarks.push(format!("forks hold copies worth {tokens} tokens and {cost}, which count once"));
-    }
-    if stats.doubtful > 0 {
-        remarks.push(format!(
-            "missing or absurd numbers count as zero: in {} of {}",
-            age::counted_as(stats.doubtful, "entry", "entries"),
-            age::counted(stats.doubtful_sessions, "session")
-        ));
-    }
-    remarks
 }
 
 #[derive(Serialize)]
@@ -251,12 +235,6 @@ struct JsonSpent {
     cost: Json,
     current: JsonUsage,
     abandoned: JsonUsage,
-}
-
-#[derive(Serialize)]
-struct JsonUsage {
-    tokens: JsonTokens,
-    cost: Json,
 }
 
 #[derive(Serialize)]
@@ -324,11 +302,5 @@ impl JsonSpent {
             current: JsonUsage::of(&spent.current),
             abandoned: JsonUsage::of(&spent.abandoned),
         }
-    }
-}
-
-impl JsonUsage {
-    fn of(usage: &Usage) -> Self {
-        Self { tokens: JsonTokens::of(usage), cost: Json::number(usage.cost) }
     }
 }

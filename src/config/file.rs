@@ -10,7 +10,9 @@ use super::{Config, ConfigFinding, KeySetting};
 /// and how its value is written there; `None` where it is of a type that makes no sense.
 type Variable = (&'static str, &'static str, fn(&DeValue<'_>) -> Result<String, &'static str>);
 
-const VARIABLES: [Variable; 4] = [
+const VARIABLES: [Variable; 6] = [
+    ("theme", "PISCOPE_THEME", text),
+    ("mouse", "PISCOPE_MOUSE", yes_or_no),
     ("clipboard", "PISCOPE_CLIPBOARD", text),
     ("pi", "PISCOPE_PI", text),
     ("confirm-resume", "PISCOPE_CONFIRM_RESUME", yes_or_no),

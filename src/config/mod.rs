@@ -1,15 +1,19 @@
-//! What the person has set: our own `config.toml`, and what pi's files say about keys.
+//! What the person has set: our own `config.toml`, and what pi's files say about keys, colours and the tree.
 //!
 //! A broken file is told and costs no more than what is broken in it.
 
 mod file;
 mod keybindings;
+mod theme;
 
 use std::fmt;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
-use crate::store::Environment;
+use crate::session::Filter;
+use crate::store::{Environment, PiSettings};
+
+pub use theme::{Colour, Look, PiTheme, ThemeChoice, chroma_and_hue};
 
 /// Our file with every setting, its default and what it is for.
 pub const TEMPLATE: &str = include_str!("../../assets/config.toml");
@@ -65,22 +69,43 @@ pub struct Config {
     pub keys: Vec<KeySetting>,
     /// The keys that pi's `keybindings.json` gives to pi's actions.
     pub pi_keys: Vec<KeySetting>,
+    /// The colours.
+    pub theme: ThemeChoice,
+    /// The filter that the tree begins with.
+    pub tree_filter: Filter,
     /// What was not understood.
     pub findings: Vec<ConfigFinding>,
 }
 
 impl Config {
-    /// Reads the files of somebody in an environment.
+    /// Reads our file for somebody in an environment.
     pub fn read(environment: Environment) -> Self {
-        let mut config = Self { environment, keys: Vec::new(), pi_keys: Vec::new(), findings: Vec::new() };
+        let mut config = Self {
+            environment,
+            keys: Vec::new(),
+            pi_keys: Vec::new(),
+            theme: ThemeChoice::default(),
+            tree_filter: Filter::default(),
+            findings: Vec::new(),
+        };
         file::read(&mut config);
         config
     }
 
-    /// Reads what pi's own files say, too, which the commands have no use for.
+    /// Reads what pi's own files say, too: its keys and settings and the theme that is chosen. They are for the screen.
     #[must_use]
     pub fn with_pis(mut self) -> Self {
         keybindings::read(&mut self);
+        let settings = PiSettings::read(&self.environment);
+        self.tree_filter = settings.tree_filter();
+        let broken = settings.broken.iter().map(|(path, reason)| (path.clone(), reason.clone()));
+        self.findings.extend(broken.map(|(path, message)| ConfigFinding { path, line: 0, message }));
+        let set = self.environment.variable("PISCOPE_THEME").and_then(|theme| theme.to_str());
+        let themes = self.environment.agent_dir().join("themes");
+        match ThemeChoice::of(set, settings.theme().as_deref(), &themes) {
+            Ok(theme) => self.theme = theme,
+            Err(message) => self.findings.push(ConfigFinding { path: themes, line: 0, message }),
+        }
         self
     }
 }

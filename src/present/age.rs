@@ -70,6 +70,20 @@ pub fn moment(now: i64, then: i64, zone: &TimeZone) -> Option<String> {
     })
 }
 
+/// The stretch of time in which a moment lies, in a word or two: `today`, `yesterday`, the day of the week for the six
+/// days before, else the month, with its year where that is another. `None` for a moment beyond the calendar.
+pub fn period(now: i64, then: i64, zone: &TimeZone) -> Option<String> {
+    let (today, day) = (local(now, zone)?.date(), local(then, zone)?.date());
+    let days = day.until(today).ok()?.get_days();
+    Some(match days {
+        ..=0 => "today".into(),
+        1 => "yesterday".into(),
+        2..=6 => day.strftime("%A").to_string(),
+        _ if day.year() == today.year() => day.strftime("%B").to_string(),
+        _ => day.strftime("%B %Y").to_string(),
+    })
+}
+
 /// The time of a label as pi's tree shows it: `14:02` today, `1/5 14:02` in this year, else `25/1/5 14:02`.
 pub fn label_time(now: i64, then: i64, zone: &TimeZone) -> Option<String> {
     let at = local(then, zone)?;
@@ -189,6 +203,25 @@ pub fn bytes(size: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_period_is_a_day_or_a_month() {
+        // Mon 30 Nov 2026, 12:00.
+        let now = 1_796_040_000_000;
+        for (days, wanted) in [
+            (-1, "today"),
+            (0, "today"),
+            (1, "yesterday"),
+            (2, "Saturday"),
+            (6, "Tuesday"),
+            (7, "November"),
+            (40, "October"),
+            (365, "November 2025"),
+        ] {
+            assert_eq!(period(now, now - days * DAY, &TimeZone::UTC).as_deref(), Some(wanted), "{days}");
+        }
+        assert_eq!(period(now, i64::MAX, &TimeZone::UTC), None);
+    }
 
     #[test]
     fn ages_as_pi_shows_them() {

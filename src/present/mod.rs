@@ -7,6 +7,8 @@
 pub mod age;
 mod ansi;
 mod code;
+pub mod costs;
+pub mod details;
 pub mod diff;
 mod highlight;
 mod highlight_code;

@@ -93,7 +93,7 @@ pub fn guides_below(outline: &Outline, row: &OutlineRow) -> Row {
     {
         *cell = "│  ";
     }
-    Row::new().text(cells.concat(), Tone::Faint)
+    Row::new().text(cells.concat(), Tone::Rule)
 }
 
 fn guide_columns(outline: &Outline, row: &OutlineRow) -> usize {
@@ -117,7 +117,7 @@ fn guides(outline: &Outline, row: &OutlineRow, pan: usize, columns: usize) -> Ro
             *cell = if gutter.is_drawn { "│  " } else { "   " };
         }
     }
-    Row::new().text(cells.concat(), Tone::Faint).pan(pan % CELL)
+    Row::new().text(cells.concat(), Tone::Rule).pan(pan % CELL)
 }
 
 fn connector(row: &OutlineRow) -> &'static str {

@@ -17,8 +17,10 @@ pub enum Tone {
     Strong,
     /// What is secondary.
     Dim,
-    /// Structure: rules, gutters, marks.
+    /// What matters least: counts, punctuation, dead branches.
     Faint,
+    /// Lines and gutters: structure without words.
+    Rule,
     /// The one accent: focus, keys, the active path.
     Accent,
     /// What the person said.

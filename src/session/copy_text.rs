@@ -1,3 +1,4 @@
+use super::attempt::is_prompt;
 use super::{EntryIx, Session};
 use crate::error::Error;
 use crate::format::{Kind, Role, joined_text};
@@ -34,7 +35,7 @@ impl Session {
 
     /// Whether an entry is a prompt of the person.
     pub fn is_prompt(&self, ix: EntryIx) -> bool {
-        matches!(self.entry(ix).kind.role(), Some(Role::User))
+        is_prompt(&self.entry(ix))
     }
 
     /// The text of a prompt, above which a conversation is taken up again: of a user's message, or of a custom one.

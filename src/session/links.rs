@@ -193,6 +193,11 @@ impl Links {
         &self.roots
     }
 
+    /// Whether anything has siblings.
+    pub fn has_forks(&self) -> bool {
+        self.roots.len() > 1 || self.starts.windows(2).any(|window| window[1] - window[0] > 1)
+    }
+
     /// Number of entries from the root down to `ix`, both counted.
     pub fn depth(&self, ix: EntryIx) -> u32 {
         self.depths[ix.index()]

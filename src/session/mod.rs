@@ -4,12 +4,14 @@
 //! A [`Session`] is read once into heads and never changes; bodies are read from the file when they are
 //! wanted. Tree, outline and context are functions of a session and a leaf.
 
+mod attempt;
 mod build;
 mod call_table;
 mod context;
 mod convert;
 mod copy_text;
 mod dead_branch;
+mod ending;
 mod entry;
 mod heads;
 mod labels;
@@ -26,6 +28,7 @@ mod source;
 mod system;
 mod tool_selection;
 mod totals;
+mod turn;
 mod usage;
 
 use std::collections::BTreeMap;
@@ -34,10 +37,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+pub use attempt::{Attempt, Attempts};
 pub use context::{Context, ContextItem, ModelInForce, Omission, Part};
 pub use convert::SentMessage;
 pub use dead_branch::DeadBranch;
 pub(crate) use dead_branch::{finding as dead_branch_finding, is_left_behind};
+pub use ending::Ending;
 pub use entry::{Compaction, Entry, EntryBody};
 pub use labels::{Label, Labels};
 pub use links::{EntryIx, Links};
@@ -49,6 +54,7 @@ pub use row_text::{RowClass, RowText, search_words};
 pub use system::{PromptSection, SystemChange, SystemState, ToolInForce};
 pub use tool_selection::ToolSelection;
 pub use totals::{ModelTotal, Totals};
+pub use turn::Turn;
 pub use usage::{ContextTokens, WindowShare};
 
 use crate::cancel::Cancel;

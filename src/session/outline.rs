@@ -2,6 +2,7 @@ use std::collections::HashSet;
 use std::num::NonZeroU32;
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::call_table::CallTable;
 use super::heads::Class;
@@ -9,7 +10,8 @@ use super::{EntryIx, Session, search_words};
 use crate::error::Error;
 
 /// Which entries the tree shows. The names are pi's.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Filter {
     /// Everything but bookkeeping.
     #[default]

@@ -51,8 +51,7 @@ pub(super) type Records = HashMap<PathBuf, Record>;
 impl Cache {
     /// The place for a store.
     pub(super) fn of(store: &Store, environment: &Environment) -> Self {
-        let root = environment.absolute(&store.root);
-        let name = hash(root.as_os_str().as_encoded_bytes());
+        let name = store.fingerprint(environment);
         Self {
             path: environment.cache_dir().join(FOLDER).join(format!("{name:016x}.jsonl")),
             form: format!("{FORM} {}", environment.zone().iana_name().unwrap_or("local")),

@@ -1,12 +1,11 @@
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use jiff::tz::TimeZone;
 
-use super::{files, paths};
-use crate::format::json::Document;
+use super::hash::hash;
+use super::{PiSettings, files, paths};
 
 /// What the process was started with: home, working directory, variables and time zone, read once. This is the only door
 /// to the environment, so that everything behind it can be tested with values of the test's own.
@@ -83,6 +82,11 @@ impl Environment {
         self.xdg("XDG_CACHE_HOME", ".cache")
     }
 
+    /// The folder for what this program remembers: `piscope` in `$XDG_STATE_HOME`, else in `~/.local/state`.
+    pub fn state_dir(&self) -> PathBuf {
+        self.xdg("XDG_STATE_HOME", ".local/state")
+    }
+
     /// The folder for this program's configuration: `piscope` in `$XDG_CONFIG_HOME`, else in `~/.config`.
     pub fn config_dir(&self) -> PathBuf {
         self.xdg("XDG_CONFIG_HOME", ".config")
@@ -135,6 +139,11 @@ pub struct Store {
 }
 
 impl Store {
+    /// A number that tells this store from others, the same in every run.
+    pub fn fingerprint(&self, environment: &Environment) -> u64 {
+        hash(environment.absolute(&self.root).as_os_str().as_encoded_bytes())
+    }
+
     /// Finds the store as pi finds its session directory; the first that is given and not empty wins: `flag`,
     /// the variable `PI_CODING_AGENT_SESSION_DIR`, `sessionDir` in the settings, `sessions` in the agent
     /// directory. To pi a custom directory is always flat; for `flag` see [`Store::at`].
@@ -146,7 +155,7 @@ impl Store {
         if let Some(dir) = environment.variable("PI_CODING_AGENT_SESSION_DIR") {
             return custom(environment.absolute(dir), Origin::Environment);
         }
-        if let Some(dir) = session_dir_setting(environment) {
+        if let Some(dir) = PiSettings::read(environment).session_dir() {
             return custom(environment.absolute(dir), Origin::Settings);
         }
         Self::of_agent(environment)
@@ -177,26 +186,6 @@ impl Store {
             Layout::Flat => self.root.clone(),
         }
     }
-}
-
-/// `sessionDir` in `settings.json` of the agent directory, overlaid by `.pi/settings.json` of the working
-/// directory. Whatever the project says wins, even in a project that is not trusted, so its `null` or empty
-/// text turns a global value off. A value that is no text, at which pi fails, counts as not given.
-fn session_dir_setting(environment: &Environment) -> Option<String> {
-    let global = environment.agent_dir().join("settings.json");
-    let project = environment.cwd().join(".pi").join("settings.json");
-    let dir = read_session_dir(&project).or_else(|| read_session_dir(&global))?;
-    (!dir.is_empty()).then_some(dir)
-}
-
-/// What one settings file says, `null` as the empty text. A byte order mark is tolerated; a file that is
-/// missing or no JSON object says nothing.
-fn read_session_dir(path: &Path) -> Option<String> {
-    let bytes = std::fs::read(path).ok()?;
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes).to_vec();
-    let settings = Document::parse_lossy(bytes).ok()?;
-    let value = settings.root().get("sessionDir")?;
-    if value.is_null() { Some(String::new()) } else { value.as_str().map(Cow::into_owned) }
 }
 
 #[cfg(test)]

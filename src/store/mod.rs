@@ -25,6 +25,7 @@ mod resolve;
 mod scan;
 mod scope;
 mod search;
+mod settings;
 mod sort;
 mod spending;
 mod summarize;
@@ -51,6 +52,7 @@ pub use scan::{Kept, ScanEvent, ScanOptions, ScannedRow, scan, summarize};
 pub use scope::Scope;
 pub(crate) use scope::is_session_of;
 pub use search::{SearchEvent, SearchHit, SearchOptions, SearchQuery, moment, search};
+pub use settings::PiSettings;
 pub use sort::{Sort, keep_distinct_files, sort_recent};
 pub use spending::{
     Day, Period, Spending, Spent, Stats, StatsBy, StatsFilter, StatsKey, StatsRow, StatsSort,

@@ -1,10 +1,13 @@
 use std::collections::HashSet;
 
+use serde::{Deserialize, Serialize};
+
 use super::summary::SessionSummary;
 use crate::format::js::{self, SortOrder};
 
 /// The order of a list of sessions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Sort {
     /// By fork family, the family with the newest activity first.
     #[default]

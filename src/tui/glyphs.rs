@@ -17,8 +17,9 @@ pub enum Glyphs {
 }
 
 /// Every sign of ours that is not ASCII, and what stands for it in as many cells.
-const SIGNS: [(&str, &str); 40] = [
+const SIGNS: [(&str, &str); 41] = [
     ("─", "-"),
+    ("━", "="),
     ("╌", "-"),
     ("│", "|"),
     ("┃", "|"),

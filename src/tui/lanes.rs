@@ -20,7 +20,7 @@ pub enum Lane {
     Query,
     /// Searching the text of all sessions. The latest job wins.
     Search,
-    /// Finding prompts and labels in sessions. The latest job wins.
+    /// Finding prompts and labels in sessions, and what else is told of them above the panes. The latest job wins.
     Text,
     /// Finding texts in the messages that are shown. The latest job wins.
     Find,

@@ -76,7 +76,7 @@ impl Linear {
     }
 
     /// The lines to be said now that the app is like this.
-    pub fn news(&mut self, app: &App, theme: Theme) -> Vec<String> {
+    pub fn news(&mut self, app: &App, theme: &Theme) -> Vec<String> {
         let Ok(frame) = self.unseen.draw(|frame| draw(frame, app, theme));
         let now = Said::of(app, frame.buffer);
         let lines = now.since(&self.heard);

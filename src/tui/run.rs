@@ -1,6 +1,8 @@
 use std::io::{self, Write};
+use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -11,8 +13,8 @@ use super::draw::{draw, links};
 use super::outside;
 use super::pictures::{MadePicture, PictureJob, Pictures};
 use super::{
-    Clipboard, Copy, Event, Events, Glyphs, Lane, Lanes, Linear, Outcome, Output, Reporter, Runner, Screen,
-    Signal, Start, Theme, Use, stop_job,
+    Answer, Background, Clipboard, Copy, Event, Events, Glyphs, Lane, Lanes, Linear, Outcome, Output,
+    Reporter, Runner, Screen, Signal, Start, Theme, Use, stop_job,
 };
 use crate::app::{
     App, Clip, Effect, Input, Job, Key, Msg, Notice, OutsideText, Picked, Report, Setup, Ticket,
@@ -44,7 +46,7 @@ pub fn run(start: Start) -> io::Result<Left> {
     // To find the zone takes as long as all else before the first picture.
     let zone = thread::spawn(TimeZone::system);
     let events: Events<Told> = Events::new()?;
-    let mut theme = Theme::detect();
+    let mut theme = Theme::detect(start.theme.clone());
     let clipboard = Arc::new(Mutex::new(Clipboard::new(start.clipboard, &start.environment)));
     let runner = Jobs { environment: start.environment.clone(), clipboard: Arc::clone(&clipboard) };
     let output = if start.picks { Output::Stderr } else { Output::Stdout };
@@ -53,8 +55,9 @@ pub fn run(start: Start) -> io::Result<Left> {
     let mut linear = if start.used == Use::Lines { Some(Linear::new()?) } else { None };
     let glyphs = Glyphs::detect(&start.environment);
     let mut screen = Screen::open(output, start.used, &events)?;
-    if linear.is_none() && theme.depends_on_background() {
-        screen.ask_background()?;
+    let asks = linear.is_none() && theme.depends_on_background();
+    if asks {
+        screen.ask()?;
     }
     let mut pictures = Pictures::detect(theme.colours);
     let mut shell = Shell {
@@ -66,12 +69,14 @@ pub fn run(start: Start) -> io::Result<Left> {
         outside: None,
         copying: 0,
     };
-    let findings = start.findings.clone();
+    let (findings, memory) = (start.findings.clone(), start.memory.clone());
     let mut app = App::new(setup(start, zone.join().unwrap_or(TimeZone::UTC)), screen.size()?, now());
     shell.update(&mut app, Msg::Start);
     if let Some(notice) = told(&findings) {
         shell.update(&mut app, Msg::Tell(notice));
     }
+    // What is asked of the disk is done meanwhile.
+    let mut early = if asks { answered(&events, &mut screen, &mut theme)? } else { Vec::new() };
     let left = loop {
         match shell.left.take() {
             // What is being copied may need the terminal to get to the person.
@@ -95,20 +100,17 @@ pub fn run(start: Start) -> io::Result<Left> {
         }
         shell.make_ready(pictures.take_wanted(&app));
         match &mut linear {
-            Some(linear) => say(&mut screen, &linear.news(&app, theme), glyphs)?,
-            None => show(&mut screen, &app, theme, glyphs, &pictures)?,
+            Some(linear) => say(&mut screen, &linear.news(&app, &theme), glyphs)?,
+            None => show(&mut screen, &app, &theme, glyphs, &pictures)?,
         }
-        for event in events.next_batch(None) {
+        let batch = if early.is_empty() { events.next_batch(None) } else { mem::take(&mut early) };
+        for event in batch {
             match event {
                 Event::Input(Input::Key(key)) if key == Key::ctrl('z') => stop_job()?,
                 Event::Input(Input::Resize { .. }) if linear.is_some() => {}
-                Event::Input(Input::FocusLost) => shell.lanes.is_looked_at(false),
                 Event::Input(input) => {
-                    shell.lanes.is_looked_at(true);
-                    if matches!(input, Input::Resize { .. }) {
-                        screen.redraw();
-                    }
-                    shell.update(&mut app, Msg::Input(input));
+                    prepare(&input, &mut screen, asks)?;
+                    shell.input(&mut app, input);
                 }
                 Event::Report(Told::Picture(made)) => pictures.take(made),
                 Event::Report(Told::Copied(what, copy)) => {
@@ -119,7 +121,7 @@ pub fn run(start: Start) -> io::Result<Left> {
                     shell.update(&mut app, Msg::Tell(copy_notice(&what, &copy.outcome)));
                 }
                 Event::Report(Told::Msg(msg)) => shell.update(&mut app, *msg),
-                Event::Background(colour) => theme = theme.on(colour),
+                Event::Told(answer) => learn(answer, &mut screen, &mut theme)?,
                 Event::Signal(Signal::End(ending)) => {
                     drop(screen);
                     drop(shell);
@@ -127,6 +129,7 @@ pub fn run(start: Start) -> io::Result<Left> {
                     ending.end_process();
                     return Ok(Left::Quit);
                 }
+                Event::Signal(Signal::Resized) => screen.redraw(),
                 Event::Signal(Signal::Stop) => screen.stop()?,
                 Event::Signal(Signal::Continue) => {
                     screen.renew()?;
@@ -136,11 +139,67 @@ pub fn run(start: Start) -> io::Result<Left> {
             }
         }
     };
+    if let Some(memory) = memory {
+        // Where that fails, the next start begins as the first did.
+        _ = memory.save(&app.remembered());
+    }
     // The lanes may still write what was asked for; nobody has to look at a still picture meanwhile.
     drop(screen);
     drop(shell);
     print_uncopied(&clipboard, output)?;
     Ok(left)
+}
+
+/// How long the terminal is given to answer before it is drawn on. Most answer in a few milliseconds; later answers
+/// count too.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// Waits for the terminal's answers, and returns what else came meanwhile.
+fn answered(events: &Events<Told>, screen: &mut Screen, theme: &mut Theme) -> io::Result<Vec<Event<Told>>> {
+    let deadline = Instant::now() + PATIENCE;
+    let mut others = Vec::new();
+    loop {
+        let batch = events.next_batch(Some(deadline));
+        let mut is_over = batch.is_empty() || Instant::now() >= deadline;
+        for event in batch {
+            match event {
+                Event::Told(answer) => {
+                    is_over |= answer == Answer::All;
+                    learn(answer, screen, theme)?;
+                }
+                other => others.push(other),
+            }
+        }
+        if is_over {
+            return Ok(others);
+        }
+    }
+}
+
+/// Does for the screen what the person's doing calls for; `asks` is whether the terminal is asked for its colours.
+fn prepare(input: &Input, screen: &mut Screen, asks: bool) -> io::Result<()> {
+    match input {
+        Input::Resize { .. } => screen.redraw(),
+        // They may be others where one comes from.
+        Input::FocusGained if asks => screen.ask_background()?,
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Takes in what the terminal tells about itself.
+fn learn(answer: Answer, screen: &mut Screen, theme: &mut Theme) -> io::Result<()> {
+    match answer {
+        Answer::Colour(colour) => theme.background = Background::of(colour),
+        Answer::Scheme(background) => {
+            theme.background = background;
+            // What it is really like is told by its colour.
+            screen.ask_background()?;
+        }
+        Answer::Keyboard => screen.use_kitty_keyboard()?,
+        Answer::All => {}
+    }
+    Ok(())
 }
 
 /// What was not understood in the files of settings, as far as there is room for it.
@@ -169,7 +228,13 @@ fn say(screen: &mut Screen, lines: &[String], glyphs: Glyphs) -> io::Result<()> 
 }
 
 /// Draws the app.
-fn show(screen: &mut Screen, app: &App, theme: Theme, glyphs: Glyphs, pictures: &Pictures) -> io::Result<()> {
+fn show(
+    screen: &mut Screen,
+    app: &App,
+    theme: &Theme,
+    glyphs: Glyphs,
+    pictures: &Pictures,
+) -> io::Result<()> {
     let render = |frame: &mut Frame<'_>| {
         draw(frame, app, theme);
         glyphs.apply(frame.buffer_mut());
@@ -197,8 +262,10 @@ fn setup(start: Start, zone: TimeZone) -> Setup {
         session: start.session,
         asks_before_resume: start.asks_before_resume,
         picks: start.picks,
+        remembered: start.memory.map(|memory| memory.load()).unwrap_or_default(),
         context_window: start.context_window.map(|tokens| f64::from(tokens.get())),
         keymap: start.keymap,
+        tree_filter: start.tree_filter,
     }
 }
 
@@ -226,6 +293,15 @@ impl Shell {
     fn update(&mut self, app: &mut App, msg: Msg) {
         let effects = app.update(msg, now());
         self.carry_out(effects);
+    }
+
+    /// Hands on what comes from the person, or sees that they look elsewhere.
+    fn input(&mut self, app: &mut App, input: Input) {
+        let looks = input != Input::FocusLost;
+        self.lanes.is_looked_at(looks);
+        if looks {
+            self.update(app, Msg::Input(input));
+        }
     }
 
     /// Has pictures made ready.
@@ -354,7 +430,7 @@ impl Runner for Jobs {
                 Job::Select { .. } | Job::Narrow { .. } => Lane::Query,
                 Job::Search { .. } => Lane::Search,
                 Job::FindText { .. } => Lane::Find,
-                Job::Collect { .. } => Lane::Text,
+                Job::Collect { .. } | Job::Details { .. } | Job::Turns { .. } | Job::Stats(_) => Lane::Text,
                 Job::Context { .. } => Lane::Context,
                 Job::Forks { .. } => Lane::Forks,
                 Job::Look { .. } | Job::LookForWriters => Lane::Beside,

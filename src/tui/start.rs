@@ -1,11 +1,13 @@
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
+use super::remember::Memory;
 use super::{Use, Way};
 use crate::app::Keymap;
 use crate::cli::{Args, Failure};
-use crate::config::{Config, ConfigFinding, context_window};
+use crate::config::{Config, ConfigFinding, ThemeChoice, context_window};
 use crate::error::{Cause, Error};
+use crate::session::Filter;
 use crate::store::{Environment, Store, Unresolved, resolve, write_demo};
 
 /// What there is for a terminal that has no screen.
@@ -33,10 +35,16 @@ pub struct Start {
     pub context_window: Option<NonZeroU32>,
     /// Whether a resume is confirmed first.
     pub asks_before_resume: bool,
+    /// The colours.
+    pub theme: ThemeChoice,
+    /// The filter that the tree begins with.
+    pub tree_filter: Filter,
     /// The keys in force.
     pub keymap: Keymap,
     /// Whether the screen is drawn, or what changes is said in lines.
     pub used: Use,
+    /// Where it is kept where somebody was.
+    pub(super) memory: Option<Memory>,
     /// What was not understood in the files of settings.
     pub findings: Vec<ConfigFinding>,
 }
@@ -50,12 +58,13 @@ impl Start {
     pub fn new(args: &Args, now: i64) -> Result<Self, Failure> {
         let config = Config::read(Environment::of_process()).with_pis();
         let (keymap, conflicts) = Keymap::new(&config.pi_keys, &config.keys);
-        let Config { environment, mut findings, .. } = config;
+        let Config { environment, theme, tree_filter, mut findings, .. } = config;
         findings.extend(conflicts);
         let home = environment.home().to_owned();
         let clipboard = Way::of(&environment).map_err(Failure::Usage)?;
         let is_linear =
             args.screen.linear || environment.variable("PISCOPE_LINEAR").is_some_and(|word| word == "yes");
+        let mouse = environment.variable("PISCOPE_MOUSE").is_none_or(|word| word != "no");
         let mut start = Self {
             store: Store::locate(&environment, args.store.as_deref()),
             home,
@@ -63,13 +72,16 @@ impl Start {
             clipboard,
             picks: args.screen.pick.is_some(),
             stays: args.screen.stay,
-            used: if is_linear { Use::Lines } else { Use::Screen },
+            used: if is_linear { Use::Lines } else { Use::Screen { mouse } },
             context_window: args.screen.context_window.or_else(|| context_window(&environment)),
             asks_before_resume: environment
                 .variable("PISCOPE_CONFIRM_RESUME")
                 .is_none_or(|word| word != "no"),
             environment,
+            theme,
+            tree_filter,
             keymap,
+            memory: None,
             findings,
         };
         if !is_linear && start.environment.variable("TERM").is_some_and(|name| name == "dumb") {
@@ -81,10 +93,11 @@ impl Start {
             start.home = demo.home;
             return Ok(start);
         }
-        match &args.screen.target {
-            None => Ok(start),
-            Some(target) => start.at(target),
+        if let Some(target) = &args.screen.target {
+            start = start.at(target)?;
         }
+        start.memory = Memory::of(&start.store, &start.environment);
+        Ok(start)
     }
 
     /// Opens a folder as the store, or a session by its file or its id.

@@ -298,3 +298,19 @@ fn picking_nothing_is_a_status_of_its_own() {
     pty.wait_for_text("status 3: <>");
     pty.finish().assert_restored();
 }
+
+#[test]
+fn the_next_start_goes_on_where_the_last_one_ended() {
+    let script = r#""$PISCOPE"; echo "left"; "$PISCOPE""#;
+    let mut pty = Home::new().run("/bin/sh", &["-c", script], &[]);
+    pty.wait_for_text("enter open");
+    pty.press("<tab>");
+    pty.wait_for_text("enter read");
+    pty.press("q");
+    pty.wait_for("the second start, in the tree", |screen| {
+        screen.alternate_screen() && screen.contents().contains("enter read")
+    });
+    pty.wait_for_output("the end of the first", |written| written.contains("left"));
+    pty.press("q");
+    pty.finish().assert_restored();
+}

@@ -3,12 +3,14 @@ use std::path::{Path, PathBuf};
 
 use jiff::tz::TimeZone;
 use piscope::app::{
-    App, Clip, Effect, Input, Key, Keymap, Mouse, MouseKind, Msg, Notice, OutsideText, Picked, Setup,
+    App, Clip, Effect, Input, Key, Keymap, Mouse, MouseKind, Msg, Notice, OutsideText, Picked, Remembered,
+    Setup,
 };
 use piscope::cancel::Cancel;
 use piscope::config::Config;
 use piscope::jobs;
 use piscope::resume::Plan;
+use piscope::session::Filter;
 use piscope::store::{Environment, Store, write_demo};
 use piscope::tui::{Background, Colours, Theme, draw};
 use ratatui::Terminal;
@@ -71,7 +73,19 @@ impl Harness {
 
     /// A store as somebody in `cwd` sees it.
     pub fn browse(store: Store, home: &Path, cwd: &Path) -> Self {
-        let setup = Setup {
+        let setup = Self::setup(store, home, cwd);
+        Self::with(setup, Environment::new(home, cwd).with("PISCOPE_TRASH", home.join("trash")))
+    }
+
+    /// A store as somebody in `cwd` sees it who was there before.
+    pub fn remembering(store: Store, cwd: &Path, remembered: Remembered) -> Self {
+        let home = Path::new("/home/dev");
+        let setup = Setup { remembered, ..Self::setup(store, home, cwd) };
+        Self::with(setup, Environment::new(home, cwd))
+    }
+
+    fn setup(store: Store, home: &Path, cwd: &Path) -> Setup {
+        Setup {
             store,
             cwd: cwd.to_string_lossy().into_owned(),
             home: home.to_str().map(Into::into),
@@ -80,9 +94,10 @@ impl Harness {
             asks_before_resume: true,
             picks: false,
             context_window: None,
+            remembered: Remembered::default(),
             keymap: Keymap::default(),
-        };
-        Self::with(setup, Environment::new(home, cwd).with("PISCOPE_TRASH", home.join("trash")))
+            tree_filter: Filter::default(),
+        }
     }
 
     /// The demo sessions as somebody sees them who has set keys in pi's file and in ours.
@@ -114,7 +129,7 @@ impl Harness {
             now: NOW,
             app: App::new(setup, Size { width: 160, height: 45 }, NOW),
             environment,
-            theme: Theme { colours: Colours::True, background: Background::Dark },
+            theme: Theme::own(Colours::True, Background::Dark),
             copied: Vec::new(),
             resumed: None,
             picked: None,
@@ -189,7 +204,7 @@ impl Harness {
     /// The screen as it is drawn on a terminal of another size than was told.
     pub fn buffer_of(&self, width: u16, height: u16) -> Buffer {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-        terminal.draw(|frame| draw(frame, &self.app, self.theme)).unwrap();
+        terminal.draw(|frame| draw(frame, &self.app, &self.theme)).unwrap();
         terminal.backend().buffer().clone()
     }
 

@@ -50,7 +50,7 @@ fn body(ui: &Harness) -> Rect {
 
 /// The texts of the rows that are in a tone.
 fn in_tone(ui: &Harness, tone: Tone) -> Vec<String> {
-    let theme = Theme { colours: Colours::True, background: Background::Dark };
+    let theme = Theme::own(Colours::True, Background::Dark);
     let wanted = theme.style(tone, piscope::present::Emphasis::NONE).bg;
     let (buffer, area) = (ui.buffer(), body(ui));
     let of_row = |y| -> String {

@@ -1,7 +1,15 @@
 //! What settings make of the screen.
 
+use std::fmt::Write;
+use std::sync::Arc;
+
 use insta::assert_snapshot;
-use piscope::app::{Overlay, Pane};
+use piscope::app::{Overlay, Pane, Setup};
+use piscope::config::{Look, PiTheme, ThemeChoice};
+use piscope::session::Filter;
+use piscope::store::Environment;
+use piscope::tui::{Background, Colours, Theme};
+use ratatui::buffer::Buffer;
 
 use crate::harness::Harness;
 
@@ -66,4 +74,59 @@ fn what_is_broken_in_a_file_is_told_on_the_screen() {
         let ui = Harness::with_keys(if pi.is_empty() { "{}" } else { pi }, own);
         assert!(ui.frame().contains(told), "{told} in\n{}", ui.frame());
     }
+}
+
+/// Every run of one look: its text, the colours of text and background, what else sets it off.
+fn looks(buffer: &Buffer) -> String {
+    let mut told = String::new();
+    for y in 0..buffer.area.height {
+        let mut x = 0;
+        while x < buffer.area.width {
+            let style = buffer[(x, y)].style();
+            let start = x;
+            while x < buffer.area.width && buffer[(x, y)].style() == style {
+                x += 1;
+            }
+            let text: String = (start..x).map(|x| buffer[(x, y)].symbol()).collect();
+            let (fg, bg) = (style.fg.unwrap(), style.bg.unwrap());
+            if !text.trim().is_empty() {
+                writeln!(told, "{y:>2} {:<40} {fg} on {bg} {:?}", text.trim_end(), style.add_modifier)
+                    .unwrap();
+            }
+        }
+    }
+    told
+}
+
+#[test]
+fn themes_colour_the_same_screen() {
+    let pis = |name: &str| {
+        let look = Look::Pi(Arc::new(PiTheme::find(name, "/nowhere".as_ref()).unwrap()));
+        ThemeChoice { light: look.clone(), dark: look }
+    };
+    let system = ThemeChoice { light: Look::System, dark: Look::System };
+    let mut ui = Harness::demo();
+    ui.resize(60, 12).press("<tab>");
+    for (name, theme) in [
+        ("theme_light", Theme::own(Colours::True, Background::Light)),
+        ("theme_pi_light", Theme { choice: pis("light"), ..Theme::own(Colours::True, Background::Light) }),
+        (
+            "theme_pi_dark_sixteen",
+            Theme { choice: pis("dark"), ..Theme::own(Colours::Sixteen, Background::Dark) },
+        ),
+        ("theme_system", Theme { choice: system, ..Theme::own(Colours::True, Background::Dark) }),
+        ("theme_none", Theme { choice: pis("dark"), ..Theme::own(Colours::None, Background::Dark) }),
+    ] {
+        ui.theme = theme;
+        assert_snapshot!(name, looks(&ui.buffer()));
+    }
+}
+
+#[test]
+fn the_tree_begins_with_the_filter_that_is_set_in_pi() {
+    let setup = |ui: &Harness| Setup { tree_filter: Filter::UserOnly, ..ui.app.setup.clone() };
+    let ui = Harness::demo();
+    let with_filter = Harness::with(setup(&ui), Environment::new("/home/dev", "/home/dev"));
+    assert!(with_filter.frame().contains("user-only"));
+    assert!(with_filter.app.tree.rows.len() < ui.app.tree.rows.len());
 }

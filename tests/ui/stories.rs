@@ -108,6 +108,28 @@ fn sessions_are_narrowed_ordered_and_folded() {
 }
 
 #[test]
+fn the_most_recent_stand_below_days_and_months() {
+    let mut ui = Harness::demo();
+    ui.press("d");
+    assert_snapshot!("by_date", ui.frame());
+    // Headings are passed over in both directions.
+    let all: Vec<String> = titles(&ui);
+    ui.press("<home>");
+    let mut seen = vec![selected(&ui).to_owned()];
+    for _ in 1..all.len() {
+        ui.press("j");
+        seen.push(selected(&ui).to_owned());
+    }
+    assert_eq!(seen, all);
+    for title in all.iter().rev().skip(1) {
+        ui.press("k");
+        assert_eq!(selected(&ui), title);
+    }
+    ui.press("d");
+    assert!(!ui.frame().contains("yesterday"), "{}", ui.frame());
+}
+
+#[test]
 fn the_path_of_a_session_shows_its_end_in_the_row_and_whole_above() {
     let mut ui = Harness::demo();
     ui.press("z<c-p>");
@@ -360,7 +382,7 @@ fn damage_is_listed_with_line_numbers() {
 #[test]
 fn all_keys_are_on_the_help_page() {
     let mut ui = Harness::demo();
-    ui.resize(100, 160).press("?");
+    ui.resize(100, 200).press("?");
     let frame = ui.frame();
     for binding in piscope::app::BINDINGS
         .iter()
@@ -386,7 +408,9 @@ fn an_empty_store_says_where_it_looked_and_offers_the_demo() {
         asks_before_resume: true,
         picks: false,
         context_window: None,
+        remembered: piscope::app::Remembered::default(),
         keymap: piscope::app::Keymap::default(),
+        tree_filter: piscope::session::Filter::default(),
     };
     let mut ui = Harness::with(setup, environment);
     ui.resize(100, 30);
@@ -674,7 +698,9 @@ fn with_pi() -> (Harness, tempfile::TempDir) {
         asks_before_resume: true,
         picks: false,
         context_window: None,
+        remembered: piscope::app::Remembered::default(),
         keymap: piscope::app::Keymap::default(),
+        tree_filter: piscope::session::Filter::default(),
     };
     (Harness::with(setup, environment), folder)
 }

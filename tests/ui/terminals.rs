@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use insta::assert_snapshot;
-use piscope::tui::{Colours, Glyphs, Linear, Theme};
+use piscope::tui::{Colours, Glyphs, Linear};
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier};
 
@@ -43,7 +43,7 @@ fn without_colours_everything_is_told_by_words_and_signs() {
     let mut ui = Harness::demo();
     ui.resize(120, 30).press("jjjj<tab>kkkkkkkk");
     let coloured = text_of(&ui.buffer());
-    ui.theme = Theme { colours: Colours::None, ..ui.theme };
+    ui.theme.colours = Colours::None;
     let plain = ui.buffer();
     assert_eq!(text_of(&plain), coloured);
     assert!(plain.content.iter().all(|cell| (cell.fg, cell.bg) == (Color::Reset, Color::Reset)));
@@ -90,7 +90,7 @@ fn every_change_is_a_line() {
     ] {
         ui.press(keys);
         writeln!(heard, "[{keys}]").unwrap();
-        for line in linear.news(&ui.app, ui.theme) {
+        for line in linear.news(&ui.app, &ui.theme) {
             writeln!(heard, "{line}").unwrap();
         }
     }

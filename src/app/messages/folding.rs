@@ -103,6 +103,11 @@ impl MessagesPane {
         }
     }
 
+    /// Begins with everything unfolded as far as this.
+    pub(crate) fn start_at(&mut self, level: Level) {
+        self.folds.set_level(level);
+    }
+
     /// Folds and unfolds everything: goes to the next level.
     pub(crate) fn next_level(&mut self) -> Level {
         self.folds.set_level(self.folds.level.next());

@@ -1,11 +1,14 @@
 use std::collections::HashMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::format::{EntryHead, Role};
 use crate::present::transcript::{Fold, default_fold};
 use crate::session::EntryIx;
 
 /// How far all blocks are unfolded that the reader did not fold or unfold himself.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Level {
     /// Every tool on a line, long texts by their start.
     #[default]

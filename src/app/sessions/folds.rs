@@ -1,6 +1,19 @@
-use super::{SessionRow, SessionsPane};
+use super::{SessionKey, SessionRow, SessionsPane};
 
 impl SessionsPane {
+    /// The working directories of the projects that are folded.
+    pub(crate) fn closed_projects(&self) -> impl Iterator<Item = &str> {
+        self.closed.iter().filter_map(|key| match key {
+            SessionKey::Project(cwd) => Some(&**cwd),
+            _ => None,
+        })
+    }
+
+    /// Folds a project, there already or not.
+    pub(crate) fn close_project(&mut self, project: SessionKey) {
+        self.closed.insert(project);
+    }
+
     /// Folds the project under the cursor, or goes to the session's parent or its project.
     pub(crate) fn fold(&mut self, height: usize) {
         let Some(row) = self.selected() else { return };

@@ -1,3 +1,4 @@
+mod branches;
 mod folds;
 mod rows;
 
@@ -12,7 +13,7 @@ use super::scroll::{Ends, keep_in_view};
 use super::{ForkFound, Opened, Step};
 use crate::error::Error;
 use crate::format::{Kind, Role};
-use crate::session::{EntryIx, Filter, Outline, OutlineRow, OutlineView, Session, Totals};
+use crate::session::{Attempts, EntryIx, Filter, Outline, OutlineRow, OutlineView, Session, Totals};
 use crate::store::SessionSummary;
 
 /// The tree of one session, with its forks.
@@ -63,6 +64,8 @@ pub struct Doc {
     pub totals: Option<Totals>,
     /// The ends of its branches.
     pub leaves: Vec<EntryIx>,
+    /// What came of its branches.
+    pub attempts: Attempts,
     folded: HashSet<EntryIx>,
 }
 
@@ -112,6 +115,11 @@ pub struct TreeKey {
 }
 
 impl TreePane {
+    /// A tree that shows nothing yet, and then what passes a filter.
+    pub(super) fn new(filter: Filter) -> Self {
+        Self { filter, ..Self::default() }
+    }
+
     /// The session that is shown, forks aside.
     pub fn session(&self) -> Option<&Arc<Session>> {
         self.docs.first().map(|doc| &doc.session)
@@ -216,6 +224,7 @@ impl TreePane {
             doc.outline = Some(Arc::new(opened.outline));
             doc.totals = Some(opened.totals);
             doc.leaves = opened.leaves;
+            doc.attempts = opened.attempts;
             self.rebuild();
             match self.cursor {
                 Some(TreeKey { doc: 0, .. }) if follows => self.select_nearest(0, leaf),
@@ -233,6 +242,7 @@ impl TreePane {
             fork: None,
             totals: Some(opened.totals),
             leaves: opened.leaves,
+            attempts: opened.attempts,
             folded: HashSet::new(),
         }];
         self.top = 0;
@@ -293,6 +303,7 @@ impl TreePane {
                     fork.shared = found.shared;
                     fork.summary = found.summary;
                     doc.session = found.session;
+                    doc.attempts = found.attempts;
                     grown.extend(doc.outline.is_some().then_some(known));
                 }
                 continue;
@@ -301,6 +312,7 @@ impl TreePane {
                 outline: None,
                 totals: None,
                 leaves: Vec::new(),
+                attempts: found.attempts,
                 folded: HashSet::new(),
                 fork: Some(Fork {
                     parent: at,

@@ -146,7 +146,7 @@ impl<'t, 'c> Writer<'t, 'c> {
                 self.gap(range.start);
                 let prefix = self.prefix();
                 let rest = self.columns.saturating_sub(prefix.width());
-                self.rows.push(prefix.text("─".repeat(rest), Tone::Faint));
+                self.rows.push(prefix.text("─".repeat(rest), Tone::Rule));
             }
             Event::Html(html) | Event::InlineHtml(html) => {
                 let mut lines = html.split('\n').peekable();
@@ -371,7 +371,7 @@ impl<'t, 'c> Writer<'t, 'c> {
         let mut row = Row::new();
         for container in &mut self.containers {
             let piece = match container {
-                Container::Quote => Row::new().text("│ ", Tone::Faint),
+                Container::Quote => Row::new().text("│ ", Tone::Rule),
                 Container::Item { marker, is_written: false } => marker.clone(),
                 Container::Item { marker, .. } => Row::new().text(" ".repeat(marker.width()), Tone::Text),
             };

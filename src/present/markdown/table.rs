@@ -108,7 +108,7 @@ impl Table {
             }
             if at == 0 {
                 let rules: Vec<String> = widths.iter().map(|&width| "─".repeat(width)).collect();
-                out.push(Row::new().text(rules.join(&" ".repeat(GAP)), Tone::Faint));
+                out.push(Row::new().text(rules.join(&" ".repeat(GAP)), Tone::Rule));
             }
         }
         out

@@ -120,7 +120,7 @@ fn files(page: &mut Page, body: Value<'_>, is_open: bool) {
 
 /// Writes a line across the page with words near its left end and others at its right one.
 pub(super) fn rule(page: &mut Page, words: Row, right: Row, tone: Tone) {
-    let dash = if tone == Tone::Faint { "─" } else { "╌" };
+    let dash = if tone == Tone::Rule { "─" } else { "╌" };
     let gap = usize::from(!right.is_empty());
     let words = words.fit(page.width().saturating_sub(right.width() + gap + RULE_LEAD + 1));
     let left = Row::new().text(dash.repeat(RULE_LEAD - 1), tone).text(" ", Tone::Text).then(words);
@@ -131,7 +131,7 @@ pub(super) fn rule(page: &mut Page, words: Row, right: Row, tone: Tone) {
 
 /// Writes an entry of a type that is not known, as its JSON.
 pub(super) fn unknown(page: &mut Page, subject: &Subject<'_>, options: &BlockOptions<'_>) -> bool {
-    page.set_left(margin(Some(Tone::Faint)));
+    page.set_left(margin(Some(Tone::Rule)));
     let word = subject.head.kind.word();
     Heading::new(if word.is_empty() { "no type" } else { word }, Tone::Dim)
         .label(subject.label)
@@ -179,7 +179,7 @@ pub(super) fn bookkeeping(page: &mut Page, subject: &Subject<'_>, options: &Bloc
         .text(" ", Tone::Text)
         .text(sanitize::line(&text), tone);
     let spent = Row::new().text(subject.head.usage.as_deref().map(spent).unwrap_or_default(), Tone::Dim);
-    rule(page, words, figure::dotted([spent, time(subject, options)].into_iter()), Tone::Faint);
+    rule(page, words, figure::dotted([spent, time(subject, options)].into_iter()), Tone::Rule);
     if let Some(carried) = carried.filter(|_| options.fold == Fold::Open) {
         page.indented(2, |page| match carried.get_some("content") {
             Some(replacement) if matches!(subject.head.kind, Kind::ContextEdit { .. }) => {

@@ -245,7 +245,7 @@ pub(super) fn other(page: &mut Page, subject: &Subject<'_>, options: &BlockOptio
 
 /// Writes an entry that should hold a message and does not.
 pub(super) fn missing(page: &mut Page, subject: &Subject<'_>, options: &BlockOptions<'_>) -> bool {
-    page.set_left(margin(Some(Tone::Faint)));
+    page.set_left(margin(Some(Tone::Rule)));
     Heading::new("message", Tone::Dim).label(subject.label).time(subject.head.time, options).write(page);
     page.remark("(empty message)");
     match subject.body.get_some("message") {
@@ -275,7 +275,7 @@ fn custom_content(
     options: &BlockOptions<'_>,
 ) -> bool {
     let word = message.get_str("customType").unwrap_or("extension".into());
-    page.set_left(margin(Some(if is_shown { Tone::Custom } else { Tone::Faint })));
+    page.set_left(margin(Some(if is_shown { Tone::Custom } else { Tone::Rule })));
     Heading::new(&word, if is_shown { Tone::Custom } else { Tone::Dim })
         .note(if is_shown { "" } else { "not shown in pi" }, Tone::Faint)
         .label(subject.label)

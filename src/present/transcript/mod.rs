@@ -223,7 +223,7 @@ fn begin_day(block: &mut Block, head: &EntryHead, above: Option<&EntryHead>, opt
     let Some(day) = head.time.and_then(|time| age::day(time, options.zone)) else { return };
     let mut page = Page::plain(options.columns);
     page.set_left(message::margin(None));
-    cards::rule(&mut page, Row::new().text(day, Tone::Dim), Row::new(), Tone::Faint);
+    cards::rule(&mut page, Row::new().text(day, Tone::Dim), Row::new(), Tone::Rule);
     let blank = |count| std::iter::repeat_n(Row::new(), count);
     let mut rows: Vec<Row> = blank(1 - gap(above, head)).collect();
     rows.extend(page.finish(false).rows.into_iter().chain(blank(1)));

@@ -6,6 +6,8 @@ mod stats;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::hash::hash;
@@ -112,6 +114,18 @@ impl Spending {
             account.is_abandoned = true;
             self.merge(account);
         }
+    }
+
+    /// What a fork has copied of the session it was split off.
+    pub fn shared_with(&self, parent: &Self) -> Usage {
+        let known: HashSet<Mark> = parent.marks.iter().copied().filter(|mark| *mark != NO_MARK).collect();
+        let mut shared = Usage::default();
+        for (account, _) in
+            self.accounts.iter().zip(&self.marks).filter(|(_, mark)| self.is_fork && known.contains(mark))
+        {
+            shared.add(&account.usage);
+        }
+        shared
     }
 
     /// Tokens and cost of the whole file, copies included: the figures of pi's `/session`.

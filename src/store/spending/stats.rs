@@ -60,10 +60,8 @@ pub struct Period {
 pub struct StatsFilter {
     /// On these days.
     pub period: Period,
-    /// Of this model.
-    pub model: Option<Box<str>>,
-    /// On this day, or by entries without a time.
-    pub day: Option<Option<Day>>,
+    /// Only what belongs to each of these.
+    pub only: Vec<StatsKey>,
 }
 
 /// Tokens and cost, told apart by whether they led to where a session goes on.
@@ -132,10 +130,14 @@ impl Period {
 }
 
 impl StatsFilter {
-    fn holds(&self, account: &Account, model: &str) -> bool {
-        self.period.holds(account.day)
-            && self.day.is_none_or(|day| day == account.day)
-            && self.model.as_deref().is_none_or(|wanted| wanted == model)
+    fn holds(&self, at: usize, session: &SessionSummary, account: &Account, model: &str) -> bool {
+        let belongs = |key: &StatsKey| match key {
+            StatsKey::Session(wanted) => *wanted == at,
+            StatsKey::Project(cwd) => *cwd == session.cwd,
+            StatsKey::Model(wanted) => **wanted == *model,
+            StatsKey::Day(day) => *day == account.day,
+        };
+        self.period.holds(account.day) && self.only.iter().all(belongs)
     }
 }
 
@@ -157,7 +159,7 @@ impl Stats {
             let (mut has_used, mut is_doubtful) = (false, false);
             for (place, account) in spending.accounts.iter().enumerate() {
                 let Some(model) = spending.models.get(account.model as usize) else { continue };
-                if !filter.holds(account, model) {
+                if !filter.holds(at, session, account, model) {
                     continue;
                 }
                 if spending.is_fork && copies.has(at, spending.marks.get(place)) {

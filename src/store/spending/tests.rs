@@ -4,7 +4,10 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use super::*;
+use crate::cancel::Cancel;
 use crate::session::Session;
+use crate::store::files::FoundFile;
+use crate::store::summarize::{Summarizer, Tally, Wanted};
 use crate::store::{Environment, FirstMessage, SessionSummary, summarize};
 
 const HEADER: &str = r#"{"type":"session","version":3,"id":"s","cwd":"/p"}"#;
@@ -159,9 +162,10 @@ fn rows_are_of_what_is_asked_for() {
     let all = StatsFilter::default();
     let since = StatsFilter { period: Period { since: day("2026-01-06"), until: None }, ..all.clone() };
     let until = StatsFilter { period: Period { since: None, until: day("2026-01-06") }, ..all.clone() };
-    let model = StatsFilter { model: Some("lab/big".into()), ..all.clone() };
-    let on_day = StatsFilter { day: Some(day("2026-01-06")), ..all.clone() };
-    let no_day = StatsFilter { day: Some(None), ..all.clone() };
+    let model = StatsFilter { only: vec![StatsKey::Model("lab/big".into())], ..all.clone() };
+    let on_day = StatsFilter { only: vec![StatsKey::Day(day("2026-01-06"))], ..all.clone() };
+    let no_day = StatsFilter { only: vec![StatsKey::Day(None)], ..all.clone() };
+    let elsewhere = StatsFilter { only: vec![StatsKey::Project("/q".into())], ..all.clone() };
     for (by, filter, expected) in [
         (StatsBy::Session, &all, &[24.0, 7.0][..]),
         (StatsBy::Project, &all, &[31.0]),
@@ -172,6 +176,7 @@ fn rows_are_of_what_is_asked_for() {
         (StatsBy::Session, &model, &[4.0]),
         (StatsBy::Model, &on_day, &[4.0, 2.0]),
         (StatsBy::Session, &no_day, &[16.0]),
+        (StatsBy::Session, &elsewhere, &[]),
     ] {
         let stats = stats(&rows, by, filter);
         let costs: Vec<f64> = stats.rows.iter().map(|row| row.spent.total().cost).collect();
@@ -212,5 +217,34 @@ proptest! {
         let totals = session.totals();
         prop_assert_eq!(read.spending.total().tokens().to_bits(), totals.usage.tokens().to_bits());
         prop_assert_eq!(read.spending.total().cost.to_bits(), totals.usage.cost.to_bits());
+    }
+
+    #[test]
+    fn reading_on_comes_to_the_same_as_reading_anew(
+        shape in prop::collection::vec((0_usize..12, 0_usize..10), 1..12),
+        cut in 1_usize..12,
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let lines: Vec<String> = shape.iter().enumerate().map(|(at, &(parent, twist))| {
+            let parent = match twist {
+                0 => None,
+                1..4 => Some(parent.min(at.saturating_sub(1))).filter(|_| at > 0),
+                _ => at.checked_sub(1),
+            };
+            let parent = parent.map(|parent| format!("e{parent}")).unwrap_or_default();
+            answer(&format!("e{at}"), &parent, f64::from(1 << at))
+        }).collect();
+        let cut = cut.min(lines.len());
+        row(folder.path(), "s.jsonl", "", &lines[..cut]);
+        let read = |tally: Tally| {
+            let file = FoundFile::look_at(folder.path().join("s.jsonl")).unwrap();
+            let zone = jiff::tz::TimeZone::UTC;
+            let wanted = Wanted { first_message: FirstMessage::Start, texts: None, zone: &zone };
+            let tally = Summarizer::default().read(&file, tally, wanted, &Cancel::new()).ok().unwrap();
+            (tally.summary(&file, folder.path()).spending, tally)
+        };
+        let (_, known) = read(Tally::default());
+        row(folder.path(), "s.jsonl", "", &lines);
+        prop_assert_eq!(read(known).0, read(Tally::default()).0);
     }
 }

@@ -6,6 +6,7 @@ use crate::app::{
     SearchProgress, TreeContent, View,
 };
 use crate::format::Role;
+use crate::present::costs::branch_words;
 use crate::present::{Row, Tone, age, sanitize, width};
 use crate::session::Session;
 use crate::store::Sort;
@@ -101,7 +102,7 @@ fn sums(app: &App) -> Row {
 pub(super) fn title(painter: &mut Painter<'_, '_>, app: &App, region: &PaneRegion) {
     let Some(area) = region.title else { return };
     let is_focused = region.pane == app.focus;
-    let (rule, name) = if is_focused { (Tone::Accent, Tone::Accent) } else { (Tone::Faint, Tone::Strong) };
+    let (rule, name) = if is_focused { (Tone::Accent, Tone::Accent) } else { (Tone::Rule, Tone::Strong) };
     let columns = usize::from(area.width);
     let left = Row::new()
         .text("─ ", rule)
@@ -139,6 +140,9 @@ fn state(app: &App, pane: Pane) -> Row {
                 ScopeChoice::ThisFolder => "this folder".into(),
             });
             words.push(order(app.sessions.listed_order()).into());
+            if app.sessions.by_date && app.sessions.listed_order() == Sort::Recent {
+                words.push("by date".into());
+            }
             if app.sessions.named_only {
                 words.push("named".into());
             }
@@ -228,6 +232,7 @@ fn matches(app: &App) -> String {
 pub(super) fn footer(painter: &mut Painter<'_, '_>, app: &App, regions: &Regions) {
     let Some(area) = regions.footer else { return };
     let columns = usize::from(area.width).saturating_sub(2);
+    let right = news(app, regions);
     let typing = app.typing();
     let is_typing = typing.is_some();
     let left = match typing {
@@ -243,9 +248,12 @@ pub(super) fn footer(painter: &mut Painter<'_, '_>, app: &App, regions: &Regions
                 typed
             }
         }
-        None => keys(app, columns),
+        // What came of the branch under the cursor goes before keys that the help page tells as well.
+        None => match app.attempt_at_cursor() {
+            Some(_) if app.notice.is_none() => keys(app, columns.saturating_sub(right.width() + 2)),
+            _ => keys(app, columns),
+        },
     };
-    let right = news(app, regions);
     let is_full = left.width() + right.width() >= columns;
     let row = match (is_full, is_typing, &app.notice) {
         (true, false, Some(_)) => right.fit(columns),
@@ -327,6 +335,11 @@ fn news(app: &App, regions: &Regions) -> Row {
             }
         };
         return Row::new().text(text, Tone::Dim);
+    }
+    if let Some(attempt) = app.attempt_at_cursor() {
+        let words = Row::new().text(branch_words(attempt), Tone::Dim);
+        let area = regions.footer.map_or(0, |footer| usize::from(footer.width));
+        return words.fit(area * 2 / 3);
     }
     match regions {
         regions if regions.hides_sessions() => Row::new().text(SESSIONS_HINT, Tone::Dim),

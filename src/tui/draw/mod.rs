@@ -22,7 +22,7 @@ use paint::Painter;
 pub(super) use pictures::{PictureInView, pictures};
 
 /// Draws the whole screen.
-pub fn draw(frame: &mut Frame<'_>, app: &App, theme: Theme) {
+pub fn draw(frame: &mut Frame<'_>, app: &App, theme: &Theme) {
     let mut painter = Painter { frame, theme };
     let regions = app.regions();
     chrome::header(&mut painter, app, &regions);

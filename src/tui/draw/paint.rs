@@ -13,7 +13,7 @@ pub(super) const MARKED: &str = "✓";
 /// A frame and the colours it is drawn in.
 pub(super) struct Painter<'p, 'f> {
     pub(super) frame: &'p mut Frame<'f>,
-    pub(super) theme: Theme,
+    pub(super) theme: &'p Theme,
 }
 
 /// The rows of a list that are in view, and which of them is selected.

@@ -58,6 +58,9 @@ fn dress(app: &App, row: &SessionRow, is_selected: bool, columns: usize) -> Row 
     let columns = columns.saturating_sub(1);
     match row {
         SessionRow::Gap => Row::new(),
+        SessionRow::Period(words) => {
+            Row::from(Span::new(words.clone(), Tone::Dim).with(Emphasis::BOLD)).fit(columns)
+        }
         SessionRow::Project { cwd, count, is_gone, is_closed } => {
             let name = if cwd.is_empty() { "no folder".into() } else { app.shorten(cwd) };
             let before = Row::new().text(if *is_closed { "▸ " } else { "" }, Tone::Faint);
@@ -101,7 +104,7 @@ fn session(
     columns: usize,
 ) -> Row {
     let mut left =
-        Row::new().text(if shows_project { "" } else { "  " }, Tone::Text).text(prefix, Tone::Faint);
+        Row::new().text(if shows_project { "" } else { "  " }, Tone::Text).text(prefix, Tone::Rule);
     if prefix.is_empty() && summary.fork_parent().is_some() {
         left = left.text("↳ ", Tone::Summary);
     }

@@ -2,8 +2,10 @@ use ratatui::layout::Rect;
 
 use super::paint::{MARKED, Painter, Window};
 use crate::app::{App, Doc, Pane, TreeContent, TreeRow};
+use crate::present::costs::{attempt_in_short, attempt_words};
 use crate::present::outline::{OutlineLine, OutlineOptions, guides_below, pan};
-use crate::present::{Row, Span, Tone, age, sanitize, wrap};
+use crate::present::{Row, Span, Tone, age, sanitize, width, wrap};
+use crate::session::Attempt;
 use crate::store::SessionSummary;
 use crate::tui::Band;
 
@@ -63,10 +65,26 @@ pub(super) fn draw(painter: &mut Painter<'_, '_>, app: &App, area: Rect) {
             (false, false) => line.text(" ", Tone::Text),
         };
         let words = shown.draw(pan, columns);
+        let words = match tree.attempt(row) {
+            Some(attempt) => with_attempt(words, attempt, columns),
+            None => words,
+        };
         rows.push(line.then(if selected == Some(at) { emphasised(words) } else { words }));
     }
     let window = Window { rows, selected: selected.and_then(|selected| selected.checked_sub(top)) };
     painter.tree(&window, area, if is_focused { Band::Focused } else { Band::Unfocused });
+}
+
+/// A row with what came of the branch it begins, in as many words as there is room for.
+fn with_attempt(words: Row, attempt: &Attempt, columns: usize) -> Row {
+    const GAP: usize = 3;
+    let room = columns.saturating_sub(words.width() + GAP);
+    let long = attempt_words(attempt);
+    let said = [long, attempt_in_short(attempt)].into_iter().find(|said| width::of(said) <= room);
+    match said {
+        Some(said) => words.text(" ".repeat(GAP), Tone::Text).text(said, Tone::Faint),
+        None => words,
+    }
 }
 
 /// Whether the row's entry is part of what is sent, while that is shown beside the tree.
@@ -162,7 +180,7 @@ fn in_front(app: &App, doc: usize) -> Row {
 fn below(doc: &Doc) -> Row {
     match &doc.fork {
         None => Row::new(),
-        Some(fork) => Row::new().text(if fork.is_last { "   " } else { "│  " }, Tone::Faint),
+        Some(fork) => Row::new().text(if fork.is_last { "   " } else { "│  " }, Tone::Rule),
     }
 }
 
@@ -180,7 +198,7 @@ fn fork(doc: &Doc, now: i64) -> Row {
     let summary: &SessionSummary = &fork.summary;
     let then = summary.modified.map(|then| format!(" · {}", age::age(now, then))).unwrap_or_default();
     Row::new()
-        .text(if fork.is_last { "└" } else { "├" }, Tone::Faint)
+        .text(if fork.is_last { "└" } else { "├" }, Tone::Rule)
         .text(if fork.is_open { "⊟ " } else { "↳ " }, Tone::Summary)
         .text(sanitize::line(summary.title()), Tone::Text)
         .text(format!("  fork · {}{then}", entries(fork.own_entries)), Tone::Faint)
