@@ -12,8 +12,9 @@ use super::{
 };
 use crate::error::Error;
 use crate::format::EntryId;
+use crate::present::Times;
 use crate::present::details::Detail;
-use crate::present::transcript::{Block, Times};
+use crate::present::transcript::Block;
 use crate::present::{CellSize, Needle};
 use crate::session::{Attempts, Context, EntryIx, Outline, OutlineView, Session, Totals, WindowShare};
 use crate::store::{

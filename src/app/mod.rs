@@ -84,6 +84,7 @@ pub use sessions::{Progress, ScopeChoice, SessionKey, SessionRow, SessionsPane};
 pub use stats::{Counted, StatsView, WantedStats};
 pub use tree::{Doc, Fork, TreeContent, TreeKey, TreePane, TreeRow};
 
+use crate::config::{FirstPane, View as ViewSettings};
 use crate::resume::{Plan, Program};
 use crate::session::{Attempt, Filter};
 use crate::store::{SessionSummary, Store, shorten_home};
@@ -111,6 +112,8 @@ pub struct Setup {
     pub remembered: Remembered,
     /// The keys in force.
     pub keymap: Keymap,
+    /// How the screen is set up.
+    pub view: ViewSettings,
     /// The filter that the tree begins with.
     pub tree_filter: Filter,
 }
@@ -218,14 +221,19 @@ pub enum Effect {
 impl App {
     /// A screen that shows nothing yet.
     pub fn new(setup: Setup, size: Size, now: i64) -> Self {
+        let focus = match setup.view.first_pane {
+            FirstPane::Sessions => Pane::Sessions,
+            FirstPane::Tree => Pane::Tree,
+            FirstPane::Messages => Pane::Messages,
+        };
         let mut app = Self {
             sessions: SessionsPane::new(&setup.cwd, &setup.zone),
             size,
             now,
-            focus: Pane::Sessions,
-            zoom: Zoom::Off,
+            focus,
+            zoom: if setup.view.zoom { Zoom::On } else { Zoom::Off },
             tree: TreePane::new(setup.tree_filter),
-            messages: MessagesPane::default(),
+            messages: MessagesPane::new(setup.view.message_times),
             overlay: None,
             notice: None,
             marks: Marks::default(),
@@ -242,11 +250,16 @@ impl App {
         app
     }
 
+    /// When something was, as lists tell it.
+    pub fn when(&self, then: i64) -> String {
+        self.setup.view.list_times.short(self.now, then, &self.setup.zone)
+    }
+
     /// Where everything is.
     pub fn regions(&self) -> Regions {
         match self.overlay {
             Some(Overlay::Search(_)) => Regions::searching(self.size),
-            _ => Regions::of(self.size, self.focus, self.zoom),
+            _ => Regions::of(self.size, self.focus, self.zoom, self.setup.view.widths),
         }
     }
 

@@ -30,6 +30,7 @@ mod wrap;
 
 mod yaml;
 
+pub use age::Times;
 pub use code::CodeTones;
 pub use hits::{Hit, hits, hits_within};
 #[cfg(feature = "images")]

@@ -266,6 +266,7 @@ fn setup(start: Start, zone: TimeZone) -> Setup {
         context_window: start.context_window.map(|tokens| f64::from(tokens.get())),
         keymap: start.keymap,
         tree_filter: start.tree_filter,
+        view: start.view,
     }
 }
 

@@ -410,6 +410,7 @@ fn an_empty_store_says_where_it_looked_and_offers_the_demo() {
         context_window: None,
         remembered: piscope::app::Remembered::default(),
         keymap: piscope::app::Keymap::default(),
+        view: piscope::config::View::default(),
         tree_filter: piscope::session::Filter::default(),
     };
     let mut ui = Harness::with(setup, environment);
@@ -700,6 +701,7 @@ fn with_pi() -> (Harness, tempfile::TempDir) {
         context_window: None,
         remembered: piscope::app::Remembered::default(),
         keymap: piscope::app::Keymap::default(),
+        view: piscope::config::View::default(),
         tree_filter: piscope::session::Filter::default(),
     };
     (Harness::with(setup, environment), folder)

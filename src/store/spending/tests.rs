@@ -90,6 +90,8 @@ fn what_forks_have_copied_counts_once() {
         // What is no fork has copied nothing, whatever its ids.
         (vec![&parent, &beside], 10.0, 0.0),
         (vec![&orphan], 35.0, 0.0),
+        // What has the ids of a session but does not name it is no copy of it.
+        (vec![&orphan, &parent], 42.0, 0.0),
         (vec![&orphan, &sibling], 99.0, 3.0),
         (vec![&circle], 3.0, 0.0),
     ] {
@@ -100,6 +102,30 @@ fn what_forks_have_copied_counts_once() {
             let rows: f64 = stats.rows.iter().map(|row| row.spent.total().cost).sum();
             assert_eq!(rows.to_bits(), counted.to_bits());
         }
+    }
+}
+
+#[test]
+fn a_store_that_was_moved_counts_copies_once_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let shared = [answer("a", "", 1.0)];
+    let parent = row(folder, "parent.jsonl", "", &shared);
+    let fork = row(
+        folder,
+        "fork.jsonl",
+        "elsewhere/parent.jsonl",
+        &[&shared[..], &[answer("b", "a", 2.0)]].concat(),
+    );
+    for (parents_time, forks_time, counted, copied) in
+        [(Some(1), Some(2), 3.0, 1.0), (Some(2), Some(2), 4.0, 0.0), (None, Some(2), 4.0, 0.0)]
+    {
+        let rows = [
+            SessionSummary { created: parents_time, ..parent.clone() },
+            SessionSummary { created: forks_time, ..fork.clone() },
+        ];
+        let stats = stats(&rows, StatsBy::Session, &StatsFilter::default());
+        assert_eq!(costs(&stats), (counted, 0.0, copied), "{parents_time:?}");
     }
 }
 
