@@ -79,7 +79,7 @@ impl App {
                 }
             }
             Input::Resize { columns, rows } => self.size = Size { width: columns, height: rows },
-            Input::FocusGained => {}
+            Input::FocusGained | Input::FocusLost => {}
         }
     }
 

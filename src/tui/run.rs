@@ -111,7 +111,7 @@ pub fn run(start: Start) -> io::Result<Left> {
                 Event::Input(Input::Resize { .. }) if linear.is_some() => {}
                 Event::Input(input) => {
                     prepare(&input, &mut screen, asks)?;
-                    shell.update(&mut app, Msg::Input(input));
+                    shell.input(&mut app, input);
                 }
                 Event::Report(Told::Picture(made)) => pictures.take(made),
                 Event::Report(Told::Copied(what, copy)) => {
@@ -246,6 +246,15 @@ impl Shell {
     fn update(&mut self, app: &mut App, msg: Msg) {
         let effects = app.update(msg, now());
         self.carry_out(effects);
+    }
+
+    /// Hands on what comes from the person, or sees that they look elsewhere.
+    fn input(&mut self, app: &mut App, input: Input) {
+        let looks = input != Input::FocusLost;
+        self.lanes.is_looked_at(looks);
+        if looks {
+            self.update(app, Msg::Input(input));
+        }
     }
 
     /// Has pictures made ready.

@@ -50,7 +50,7 @@ fn heard(parameters: &str, last: u8) -> Option<Heard> {
     }
     match (last, parameters) {
         (b'I', "") => return Some(Heard::Input(Input::FocusGained)),
-        (b'O', "") => return None,
+        (b'O', "") => return Some(Heard::Input(Input::FocusLost)),
         (b'Z', _) => {
             return Some(typed(Key::new(KeyName::Tab, Modifiers { shift: true, ..Modifiers::default() })));
         }

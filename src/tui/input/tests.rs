@@ -98,7 +98,7 @@ fn answers_are_no_typing() {
         ("\x1b[?0uj", "Keyboard j"),
         ("\x1b[?997;1nj\x1b[?997;2n", "Scheme(Dark) j Scheme(Light)"),
         ("\x1b[?997;3nj\x1b[?2026;2$yj\x1b[>1;10;0cj", "j j j"),
-        ("\x1b[Ij\x1b[Oj", "Input(FocusGained) j j"),
+        ("\x1b[Ij\x1b[Oj", "Input(FocusGained) j Input(FocusLost) j"),
         // A sequence that breaks off leaves the next one whole.
         ("\x1b[12\x1b[Aj", "up j"),
     ] {
