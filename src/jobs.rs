@@ -90,7 +90,7 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
             Ok(text) => report(Report::ReadText(text)),
             Err(error) => report(Report::Notice(Notice::failed(error.to_string()))),
         },
-        Job::TakeEntries { take, from } => report(taken(take, take::of_entries(take, &from))),
+        Job::TakeEntries { take, from } => report(taken(take, take::of_entries(take, &from, environment))),
         Job::TakeFound { path, entry } => {
             report(taken(Take::Text, take::of_found(&path, &entry, environment)));
         }

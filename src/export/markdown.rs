@@ -1,29 +1,32 @@
+use std::io;
+
+use super::Document;
 use crate::error::Error;
 use crate::format::json::Value;
 use crate::format::{Block, Blocks, Kind, Role, joined_text, js};
 use crate::session::{EntryIx, Session};
 
-/// Entries as one Markdown document: a heading for everyone who speaks, texts as they were written, commands and
-/// outputs in fences. Bookkeeping is left out.
+/// Writes a branch as one Markdown document: a heading for everyone who speaks, texts as they were written, commands
+/// and outputs in fences. Bookkeeping is left out.
 ///
 /// # Errors
-/// When the file can no longer be read.
-pub fn markdown(session: &Session, entries: &[EntryIx]) -> Result<String, Error> {
-    let mut out = String::new();
-    if let Some(name) = session.name() {
-        out.push_str(&format!("# {}\n\n", js::trim(name)));
+/// When the file can no longer be read, nobody takes the document, or somebody asks to stop.
+pub fn markdown(of: &Document<'_>, out: &mut dyn io::Write) -> Result<(), Error> {
+    if let Some(name) = of.session.name() {
+        write!(out, "# {}\n\n", js::trim(name)).map_err(|error| of.unwritten(error))?;
     }
-    for &entry in entries {
-        let text = entry_markdown(session, entry)?;
-        let text = text.trim();
+    let mut between = "";
+    for (at, &entry) in of.entries.iter().enumerate() {
+        of.check()?;
+        let text = entry_markdown(of.session, entry)?;
+        let text = of.text(text.trim());
         if !text.is_empty() {
-            out.push_str(text);
-            out.push_str("\n\n");
+            writeln!(out, "{between}{text}").map_err(|error| of.unwritten(error))?;
+            between = "\n";
         }
+        (of.progress)(at + 1);
     }
-    out.truncate(out.trim_end().len());
-    out.push('\n');
-    Ok(out)
+    Ok(())
 }
 
 fn entry_markdown(session: &Session, entry: EntryIx) -> Result<String, Error> {
@@ -103,6 +106,24 @@ pub fn fenced(text: &str, language: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cancel::Cancel;
+    use crate::export::DocumentKind;
+    use jiff::tz::TimeZone;
+
+    fn written(session: &Session, entries: &[EntryIx]) -> String {
+        let mut out = Vec::new();
+        let of = Document {
+            session,
+            entries,
+            kind: DocumentKind::Branch,
+            redact: None,
+            zone: &TimeZone::UTC,
+            cancel: &Cancel::new(),
+            progress: &|_| {},
+        };
+        markdown(&of, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
 
     #[test]
     fn a_branch_reads_as_a_document() {
@@ -116,7 +137,7 @@ mod tests {
         let session = Session::from_bytes("/s.jsonl", lines.as_bytes().to_vec()).unwrap();
         let entries = session.path_to(session.current_leaf());
         assert_eq!(
-            markdown(&session, &entries).unwrap(),
+            written(&session, &entries),
             "# Parser\n\n## User\n\nFix **it**\n\n## Assistant\n\nLooking.\n\nbash:\n\n```sh\nls\n```\n\n\
              Output of bash, failed:\n\n````\na```b\n````\n"
         );
