@@ -5,9 +5,11 @@
 //! masks secrets where that is wanted.
 
 mod document;
+mod html;
 mod markdown;
 mod redact;
 
 pub use document::{Document, DocumentKind, Passage, Tally};
+pub use html::html;
 pub use markdown::{command_of, fenced, markdown};
 pub use redact::{Redactor, Secret};

@@ -1,0 +1,158 @@
+use std::io::{self, Write as _};
+
+use super::Html;
+use super::entry::{Entries, spent};
+use super::tree::tree;
+use crate::error::Error;
+use crate::export::{Document, DocumentKind, Tally};
+use crate::format::{Role, js};
+use crate::present::age;
+use crate::session::{EntryBody, Filter, Outline, OutlineView};
+
+/// What is in force before anything of a file is read: nothing may be loaded, run or sent.
+const HEAD: &str = "<!DOCTYPE html>
+<html lang=\"en\">
+<head>
+<meta charset=\"utf-8\">
+<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
+img-src data:; base-uri 'none'; form-action 'none'\">
+<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">
+<meta name=\"color-scheme\" content=\"light dark\">
+<meta name=\"referrer\" content=\"no-referrer\">
+<meta name=\"generator\" content=\"piscope\">
+<title>";
+
+/// How much is unfolded, as the style sheet looks at it.
+const VIEWS: &str = "<fieldset class=\"views\"><legend>Show</legend>
+<label><input type=\"radio\" name=\"view\" id=\"folded\" checked><span>folded</span></label>
+<label><input type=\"radio\" name=\"view\" id=\"unfolded\"><span>everything</span></label>
+<label><input type=\"radio\" name=\"view\" id=\"talk\"><span>conversation only</span></label>
+</fieldset>
+";
+
+/// Writes a document as one HTML file that needs nothing else: light and dark, with the tree of the session at its side,
+/// tools and thinking folded, without any script. Entry by entry, so that memory does not follow the size of the file.
+///
+/// # Errors
+/// When the file can no longer be read, nobody takes the document, or somebody asks to stop.
+pub fn html(of: &Document<'_>, out: &mut dyn io::Write) -> Result<(), Error> {
+    let leaf = match of.kind {
+        DocumentKind::Branch => of.entries.last().copied(),
+        DocumentKind::Context(context) => context.leaf,
+    };
+    let view = OutlineView { leaf, filter: Filter::Default, ..OutlineView::default() };
+    let outline = Outline::build(of.session, view)?;
+    let mut out = io::BufWriter::new(out);
+    let written = |result: io::Result<()>| result.map_err(|error| of.unwritten(error));
+
+    let mut entries = Entries::new(of, Html::new(&mut out));
+    written(start(&mut entries, &outline))?;
+    drop(outline);
+    for passage in of.passages() {
+        let passage = passage?;
+        if let EntryBody::Unknown(word) = &passage.body {
+            let line = of.session.body(passage.entry)?;
+            written(entries.unknown(passage.entry, word, line.root().source()))?;
+        } else {
+            written(entries.passage(&passage))?;
+        }
+    }
+    written(end(&mut entries.html, of))?;
+    written(out.flush())
+}
+
+/// Writes everything up to the first entry.
+fn start(entries: &mut Entries<'_, '_>, outline: &Outline) -> io::Result<()> {
+    let (of, html) = (entries.of, &mut entries.html);
+    let title = title(of);
+    html.element(HEAD, &title, "</title>\n<style>\n")?;
+    html.markup(include_str!("style.css"))?;
+    html.markup("</style>\n</head>\n<body>\n<nav aria-label=\"Tree of the session\">\n")?;
+    html.markup("<p class=\"brand\"><b>piscope</b> tree of the session</p>\n")?;
+    tree(html, of, outline, &entries.told)?;
+    html.markup("</nav>\n<main>\n<header class=\"top\">\n")?;
+    html.element("<h1>", &title, "</h1>\n")?;
+    summary(html, of)?;
+    html.markup(VIEWS)?;
+    html.markup("</header>\n")
+}
+
+/// The session's name, else what was first asked, else its id.
+fn title(of: &Document<'_>) -> String {
+    let name = of.session.name().map(js::trim).filter(|name| !name.is_empty());
+    let asked = || {
+        let first = of.session.entries().find(|(_, head)| head.kind.role() == Some(&Role::User))?.1;
+        Some(first.gist.into_string()).filter(|gist| !js::is_blank(gist))
+    };
+    let title = name.map(str::to_owned).or_else(asked).unwrap_or_else(|| of.session.id().to_owned());
+    let line = of.line(&title);
+    if line.trim().is_empty() { "session".to_owned() } else { line.trim().to_owned() }
+}
+
+/// Writes what there is to know about the whole: where and when, how much, and what it cost.
+fn summary(html: &mut Html<'_>, of: &Document<'_>) -> io::Result<()> {
+    let session = of.session;
+    let mut facts = Vec::new();
+    facts.extend(session.header().cwd.as_deref().map(str::to_owned));
+    facts.extend(period(of));
+    facts.push(age::counted_as(of.entries.len(), "entry", "entries"));
+    if let DocumentKind::Branch = of.kind {
+        let mut tally = Tally::default();
+        of.entries.iter().filter_map(|&entry| session.entry(entry).usage).for_each(|usage| tally.add(&usage));
+        facts.extend(spent(Some(&tally.usage)));
+        if tally.doubtful > 0 {
+            facts.push(format!(
+                "{} with doubtful numbers",
+                age::counted_as(tally.doubtful, "entry", "entries")
+            ));
+        }
+    }
+    html.markup("<p class=\"about\">")?;
+    for fact in facts.iter().filter(|fact| !fact.is_empty()) {
+        html.element("<span>", &of.line(fact), "</span> ")?;
+    }
+    html.markup("</p>\n")?;
+    if let DocumentKind::Context(context) = of.kind {
+        let left_out = age::counted_as(context.omitted.len(), "entry", "entries");
+        html.element(
+            "<p class=\"about\"><b>What the model is sent</b> at the end of this branch; ",
+            &left_out,
+            " of it left out.</p>\n",
+        )?;
+    }
+    Ok(())
+}
+
+/// From when to when.
+fn period(of: &Document<'_>) -> Option<String> {
+    let times = || of.entries.iter().filter_map(|&entry| of.session.entry(entry).time);
+    let (first, last) = (times().min()?, times().max()?);
+    let day = |time| age::day(time, of.zone);
+    let (from, to) = (day(first)?, day(last)?);
+    let clock = |time| age::clock(time, of.zone).unwrap_or_default();
+    Some(if from == to {
+        format!("{from} {} – {}", clock(first), clock(last))
+    } else {
+        format!("{from} – {to}")
+    })
+}
+
+/// Writes everything behind the last entry.
+fn end(html: &mut Html<'_>, of: &Document<'_>) -> io::Result<()> {
+    html.markup("<footer>")?;
+    let masked: Vec<String> = of
+        .redact
+        .iter()
+        .flat_map(|redactor| redactor.counts())
+        .map(|(kind, count)| format!("{count} × {kind}"))
+        .collect();
+    if !masked.is_empty() {
+        html.element("<p>Secrets masked: ", &masked.join(", "), "</p>")?;
+    }
+    html.element(
+        "<p>Session ",
+        &of.line(of.session.id()),
+        " of the pi coding agent, exported by piscope.</p>",
+    )?;
+    html.markup("</footer>\n</main>\n</body>\n</html>\n")
+}
