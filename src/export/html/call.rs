@@ -6,6 +6,7 @@ use std::io;
 
 use super::content::{Setting, preview};
 use super::entry::{Entries, spent};
+use super::gist;
 use crate::export::{Document, DocumentKind};
 use crate::format::json::{Document as Json, Value};
 use crate::format::{Role, Usage, js};
@@ -14,6 +15,9 @@ use crate::present::transcript::{Call, edit_of};
 use crate::present::{age, language_of, listing};
 use crate::session::EntryIx;
 use crate::session::message::{Content, ContentBlock, ToolCall, ToolResultMessage};
+
+/// Changes of more lines are folded.
+const MOST_OPEN: usize = 60;
 
 /// The calls that were made and wait for their results.
 pub(super) struct Calls {
@@ -76,7 +80,7 @@ impl Entries<'_, '_> {
         let arguments = Json::parse(call.arguments.clone()).ok();
         let shown = self.shown(&call.name, arguments.as_ref().map(Json::root));
         self.html.markup("<details class=\"tool unanswered\">")?;
-        self.line(&shown, &[why.to_owned()])?;
+        self.line(&shown, None, &[why.to_owned()])?;
         self.call(&shown, &edit_of(&shown.call, None))?;
         self.html.markup("</div></details>\n")
     }
@@ -99,25 +103,25 @@ impl Entries<'_, '_> {
         let has_failed = message.is_error == Some(true);
 
         self.open("<article class=\"result\"", entry)?;
-        self.html.markup(match (has_failed, diff.is_empty()) {
-            (true, _) => "<details class=\"tool failed\" open>",
-            (false, false) => "<details class=\"tool\" open>",
-            (false, true) => "<details class=\"tool\">",
+        self.html.markup(match has_failed {
+            true => "<details class=\"tool failed\" open>",
+            false if (1..=MOST_OPEN).contains(&diff.lines().len()) => "<details class=\"tool\" open>",
+            false => "<details class=\"tool\">",
         })?;
         let [_, cost] = spent(usage);
         let millis = message.duration_ms.or_else(|| details?.get_f64("durationMs"));
         let took = millis.map(age::duration).unwrap_or_default();
         let label = self.of.session.label_of(entry).map(|label| format!("◆ {}", label.text));
-        let figure =
-            figure(message, &diff, has_failed, shown.call.argument("content").filter(|_| name == "write"));
-        self.line(&shown, &[label.unwrap_or_default(), figure, took, cost])?;
+        let changed = Some(diff.counts()).filter(|&counts| !has_failed && counts != (0, 0));
+        let written = shown.call.argument("content").filter(|_| name == "write");
+        let figure = if changed.is_some() { String::new() } else { figure(message, has_failed, written) };
+        self.line(&shown, changed, &[label.unwrap_or_default(), figure, took, cost])?;
         self.call(&shown, &diff)?;
         let is_shown_by_call = matches!(name, "edit" | "write") && shown.call.arguments.is_some();
         if has_failed || !is_shown_by_call {
             self.outcome(&shown, message.content.as_ref(), has_failed)?;
         }
-        let is_built_in = matches!(name, "read" | "write" | "edit" | "bash" | "grep" | "find" | "ls");
-        if let Some(details) = message.details.as_ref().filter(|_| !is_built_in) {
+        if let Some(details) = message.details.as_ref().filter(|_| !is_built_in(name)) {
             self.html.markup("<p class=\"remark\">details</p>\n")?;
             self.value(details)?;
         }
@@ -130,15 +134,25 @@ impl Entries<'_, '_> {
         let command = command.map(|command| self.of.text(command.trim()).into_owned());
         let gist = match &command {
             Some(command) => preview(command).into_owned(),
-            None => self.of.line(&call.summary(None).plain()).into_owned(),
+            None if is_built_in(name) => self.of.line(&call.summary(None).plain()).into_owned(),
+            None => gist(self.of, &call.summary(None).plain()),
         };
         Shown { name: self.of.line(name).into_owned(), gist, command, call }
     }
 
-    /// Writes the line of a call and opens what unfolds below it.
-    fn line(&mut self, shown: &Shown<'_>, figures: &[String]) -> io::Result<()> {
+    /// Writes the line of a call, with the lines that it added and removed, and opens what unfolds below it.
+    fn line(
+        &mut self,
+        shown: &Shown<'_>,
+        changed: Option<(usize, usize)>,
+        figures: &[String],
+    ) -> io::Result<()> {
         self.html.element("<summary><b>", &shown.name, "</b> ")?;
         self.html.element("<code class=\"gist\">", &shown.gist, "</code><span class=\"figure\">")?;
+        if let Some((added, removed)) = changed {
+            self.html.element("<span><span class=\"t-good\">+", &added.to_string(), "</span> ")?;
+            self.html.element("<span class=\"t-bad\">−", &removed.to_string(), "</span></span>")?;
+        }
         for figure in figures.iter().filter(|figure| !figure.is_empty()) {
             self.html.element("<span>", &self.of.line(figure), "</span>")?;
         }
@@ -205,12 +219,17 @@ impl Entries<'_, '_> {
 
     fn list(&mut self, shown: &Shown<'_>, text: &str) -> io::Result<()> {
         if &*shown.call.name == "read" {
+            // What pi's tool adds in brackets is no line of the file.
+            let notice = text
+                .rsplit_once("\n\n")
+                .filter(|(_, last)| last.starts_with('[') && last.ends_with(']') && !last.contains('\n'));
+            let (code, notice) = notice.unwrap_or((text, ""));
             let first = shown.call.argument("offset").and_then(Value::as_f64).unwrap_or(1.0);
-            return self.html.numbered_code(
-                text,
-                &path_language(&shown.call),
-                first.clamp(0.0, 1e9) as usize,
-            );
+            self.html.numbered_code(code, &path_language(&shown.call), first.clamp(0.0, 1e9) as usize)?;
+            return match notice {
+                "" => Ok(()),
+                notice => self.html.element("<p class=\"remark\">", notice, "</p>\n"),
+            };
         }
         let wanted = shown.call.argument("pattern").and_then(Value::as_str).unwrap_or_default();
         self.html.markup("<pre class=\"output\">")?;
@@ -222,15 +241,19 @@ impl Entries<'_, '_> {
     }
 }
 
+/// The tools whose calls and results are known.
+fn is_built_in(name: &str) -> bool {
+    matches!(name, "read" | "write" | "edit" | "bash" | "grep" | "find" | "ls")
+}
+
 /// The language of the file that a call is about.
 fn path_language(call: &Call<'_>) -> String {
     let path = call.argument("path").or_else(|| call.argument("file_path")).and_then(Value::as_str);
     path.map(|path| language_of(&path).to_owned()).unwrap_or_default()
 }
 
-/// What a call yielded, in a few words: the lines an edit changed, how a command failed, or so many lines.
-fn figure(message: &ToolResultMessage, diff: &Diff, has_failed: bool, written: Option<Value<'_>>) -> String {
-    let (added, removed) = diff.counts();
+/// What a call yielded, in a few words: how it failed, or so many lines.
+fn figure(message: &ToolResultMessage, has_failed: bool, written: Option<Value<'_>>) -> String {
     let text = message.content.as_ref().map(|content| content.text("\n")).unwrap_or_default();
     if has_failed {
         let last = text.trim_end().lines().next_back().unwrap_or_default();
@@ -238,9 +261,6 @@ fn figure(message: &ToolResultMessage, diff: &Diff, has_failed: bool, written: O
             Some(code) => format!("✗ exit {code}"),
             None => "✗ failed".to_owned(),
         };
-    }
-    if added + removed > 0 {
-        return format!("+{added} −{removed}");
     }
     let written = written.and_then(Value::as_str);
     let text = written.as_deref().unwrap_or(&text).trim_end_matches('\n');

@@ -26,11 +26,15 @@ impl Html<'_> {
     pub(super) fn numbered_code(&mut self, code: &str, language: &str, first: usize) -> io::Result<()> {
         let rows = set(code, language);
         let digits = (first + rows.len()).to_string().len();
-        self.markup("<pre class=\"code\"><code>")?;
+        self.markup("<pre class=\"code numbered\"><code>")?;
         for (row, number) in rows.iter().zip(first..) {
-            self.element("<span class=\"n\">", &format!("{number:>digits$}"), "</span>")?;
+            self.element(
+                "<span class=\"line\"><span class=\"n\">",
+                &format!("{number:>digits$}"),
+                "</span><span>",
+            )?;
             self.row(row)?;
-            self.markup("\n")?;
+            self.markup("\n</span></span>")?;
         }
         self.markup("</code></pre>\n")
     }
@@ -108,16 +112,16 @@ impl Html<'_> {
             Fate::Kept => ("<span class=\"line\">", ' ', ("", "")),
             Fate::Added => ("<span class=\"line added\">", '+', ("<ins>", "</ins>")),
             Fate::Removed => ("<span class=\"line removed\">", '-', ("<del>", "</del>")),
-            Fate::Skipped => return self.markup("<span class=\"line skipped\">⋯</span>"),
+            Fate::Skipped => return self.markup("<span class=\"line skipped\">⋯\n</span>"),
         };
         self.markup(open)?;
         let number = line.number.map(|number| number.to_string()).unwrap_or_default();
-        self.element("<span class=\"n\">", &format!("{number:>digits$} {sign}"), "</span>")?;
+        self.element("<span class=\"n\">", &format!("{number:>digits$} {sign}"), "</span><span>")?;
         for (differs, text) in &line.pieces {
             let (open, close) = if *differs { word } else { ("", "") };
             self.element(open, text, close)?;
         }
-        self.markup("\n</span>")
+        self.markup("\n</span></span>")
     }
 }
 
@@ -131,7 +135,7 @@ pub(super) fn web_address(link: &Link) -> Option<&str> {
     let address = link.as_str();
     let is_of =
         |scheme: &&str| address.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
-    ["https://", "http://", "mailto:"].iter().any(|scheme| is_of(scheme)).then_some(address)
+    ["https://", "http://", "mailto:"].iter().any(is_of).then_some(address)
 }
 
 /// The markup that begins a piece of text in a tone; none where it looks like the text around it.
@@ -188,9 +192,9 @@ mod tests {
     fn changed_words_are_marked() {
         let html =
             written(|html| html.diff(&Diff::parse(" 8 fn a() {\n-9   let x = 1;\n+9   let y = 1;\n ...")));
-        assert!(html.contains("<span class=\"n\">8  </span>fn a() {"), "{html}");
-        assert!(html.contains("<span class=\"n\">9 -</span>  let <del>x</del> = 1;"), "{html}");
-        assert!(html.contains("<span class=\"n\">9 +</span>  let <ins>y</ins> = 1;"), "{html}");
+        assert!(html.contains("<span class=\"n\">8  </span><span>fn a() {"), "{html}");
+        assert!(html.contains("<span class=\"n\">9 -</span><span>  let <del>x</del> = 1;"), "{html}");
+        assert!(html.contains("<span class=\"n\">9 +</span><span>  let <ins>y</ins> = 1;"), "{html}");
     }
 
     #[test]

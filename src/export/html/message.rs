@@ -168,32 +168,43 @@ impl Entries<'_, '_> {
         self.html.markup("</article>\n")
     }
 
-    /// Writes the parts of a system message.
-    pub(super) fn instructions(&mut self, message: &SystemMessage) -> io::Result<()> {
-        if let Some(content) = &message.content {
-            self.html.markup("<details class=\"part\"><summary>prompt</summary>\n")?;
-            self.content(Some(content), Setting::Plain)?;
-            self.html.markup("</details>\n")?;
-        }
-        for (name, text) in &message.sections {
-            let name = self.of.line(name);
-            self.html.element("<details class=\"part\"><summary>", &name, "</summary>\n")?;
-            match text {
-                Some(text) => self.plain(text)?,
-                None => self.html.markup("<p class=\"remark\">(removed)</p>\n")?,
+    /// Writes the parts of a system message, each folded, below a line that names them all.
+    fn instructions(&mut self, message: &SystemMessage) -> io::Result<()> {
+        let prompt = message.content.as_ref().filter(|content| match content {
+            Content::Text(text) => !js::is_blank(text),
+            Content::Blocks(blocks) => !blocks.is_empty(),
+            Content::Odd(_) => true,
+        });
+        let tools = [("tool", &message.tools_added), ("removed tool", &message.tools_removed)];
+        let tools = tools.map(|(word, tools)| (age::counted(tools.len(), word), tools));
+        let tools = tools.iter().filter(|(_, tools)| !tools.is_empty());
+        let names =
+            prompt.iter().map(|_| "prompt").chain(message.sections.iter().map(|(name, _)| name.as_str()));
+        let names: Vec<&str> = names.chain(tools.clone().map(|(words, _)| words.as_str())).collect();
+
+        self.part(&names.join(", "), |entries| {
+            if let Some(content) = prompt {
+                entries.part("prompt", |entries| entries.content(Some(content), Setting::Plain))?;
             }
-            self.html.markup("</details>\n")?;
-        }
-        for (word, tools) in [("tool", &message.tools_added), ("removed tool", &message.tools_removed)] {
-            if tools.is_empty() {
-                continue;
+            for (name, text) in &message.sections {
+                entries.part(name, |entries| match text {
+                    Some(text) => entries.plain(text),
+                    None => entries.html.markup("<p class=\"remark\">(removed)</p>\n"),
+                })?;
             }
-            let words = age::counted(tools.len(), word);
-            self.html.element("<details class=\"part\"><summary>", &words, "</summary>\n")?;
-            tools.iter().try_for_each(|tool| self.value(tool))?;
-            self.html.markup("</details>\n")?;
-        }
-        Ok(())
+            for (words, tools) in tools {
+                entries.part(words, |entries| tools.iter().try_for_each(|tool| entries.value(tool)))?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Writes something folded below its name.
+    fn part(&mut self, name: &str, write: impl FnOnce(&mut Self) -> io::Result<()>) -> io::Result<()> {
+        let name = self.of.line(name);
+        self.html.element("<details class=\"part\"><summary>", &name, "</summary>\n<div>\n")?;
+        write(self)?;
+        self.html.markup("</div></details>\n")
     }
 
     /// Writes an extension's message; folded where pi does not show it.
@@ -202,11 +213,13 @@ impl Entries<'_, '_> {
         self.open("<article class=\"custom\"", entry)?;
         let word = message.custom_type.as_deref().unwrap_or("extension");
         self.heading(entry, word, if is_shown { "" } else { "not shown in pi" }, &[])?;
-        if !is_shown {
-            self.html.markup("<details class=\"part\"><summary>content</summary>\n")?;
+        let content = message.content.as_ref();
+        if is_shown {
+            self.content(content, Setting::Prose)?;
+        } else {
+            self.part("content", |entries| entries.content(content, Setting::Prose))?;
         }
-        self.content(message.content.as_ref(), Setting::Prose)?;
-        self.html.markup(if is_shown { "</article>\n" } else { "</details></article>\n" })
+        self.html.markup("</article>\n")
     }
 }
 

@@ -19,3 +19,19 @@ mod tree;
 pub use page::html;
 
 use markup::Html;
+
+use super::{Document, Redactor};
+
+/// A text on one line that repeats what the document tells elsewhere, and that may be cut. What is masked in it is not
+/// counted again; where it is cut its last word goes, which may be a part of a secret that is not known as one.
+fn gist(of: &Document<'_>, text: &str) -> String {
+    if of.redact.is_none() {
+        return of.line(text).into_owned();
+    }
+    let uncounted = Redactor::default();
+    let of = Document { redact: Some(&uncounted), ..*of };
+    let is_cut = ["…", "...", "...]"].iter().any(|cut| text.ends_with(cut));
+    let whole = text.rfind(' ').filter(|_| is_cut).map_or(text, |blank| &text[..blank]);
+    let cut = if is_cut { " …" } else { "" };
+    format!("{}{cut}", of.line(whole))
+}

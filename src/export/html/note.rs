@@ -5,7 +5,7 @@ use std::io;
 use super::content::Setting;
 use super::entry::{Entries, anchor, spent};
 use crate::format::Usage;
-use crate::format::json::Document as Json;
+use crate::format::json::{Document as Json, Value};
 use crate::present::age;
 use crate::session::message::Content;
 use crate::session::{Compaction, EntryBody, EntryIx};
@@ -45,7 +45,7 @@ fn files(details: Option<&str>) -> Vec<(&'static str, Vec<String>)> {
     let details = details.and_then(|details| Json::parse(details.to_owned()).ok());
     let names = |key: &str| {
         let list = details.as_ref().and_then(|details| details.root().get(key));
-        let names = list.into_iter().flat_map(|list| list.items()).filter_map(|name| name.as_str());
+        let names = list.into_iter().flat_map(Value::items).filter_map(Value::as_str);
         names.take(MOST_FILES).map(std::borrow::Cow::into_owned).collect::<Vec<_>>()
     };
     let mut lists = vec![("read", names("readFiles")), ("changed", names("modifiedFiles"))];

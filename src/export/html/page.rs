@@ -1,8 +1,9 @@
+use std::collections::BTreeMap;
 use std::io::{self, Write as _};
 
-use super::Html;
 use super::entry::{Entries, spent};
 use super::tree::tree;
+use super::{Html, gist};
 use crate::error::Error;
 use crate::export::{Document, DocumentKind, Tally};
 use crate::format::{Role, js};
@@ -85,8 +86,8 @@ fn title(of: &Document<'_>) -> String {
         Some(first.gist.into_string()).filter(|gist| !js::is_blank(gist))
     };
     let title = name.map(str::to_owned).or_else(asked).unwrap_or_else(|| of.session.id().to_owned());
-    let line = of.line(&title);
-    if line.trim().is_empty() { "session".to_owned() } else { line.trim().to_owned() }
+    let line = gist(of, &title);
+    if js::is_blank(&line) { "session".to_owned() } else { js::trim(&line).to_owned() }
 }
 
 /// Writes what there is to know about the whole: where and when, how much, and what it cost.
@@ -113,11 +114,18 @@ fn summary(html: &mut Html<'_>, of: &Document<'_>) -> io::Result<()> {
     }
     html.markup("</p>\n")?;
     if let DocumentKind::Context(context) = of.kind {
-        let left_out = age::counted_as(context.omitted.len(), "entry", "entries");
+        let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
+        for (_, reason) in &context.omitted {
+            *reasons.entry(reason.short()).or_default() += 1;
+        }
+        let reasons: Vec<String> =
+            reasons.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+        let left_out =
+            if reasons.is_empty() { String::new() } else { format!(" Left out: {}.", reasons.join(", ")) };
         html.element(
-            "<p class=\"about\"><b>What the model is sent</b> at the end of this branch; ",
+            "<p class=\"about\"><b>What the model is sent</b> at the end of this branch.",
             &left_out,
-            " of it left out.</p>\n",
+            "</p>\n",
         )?;
     }
     Ok(())

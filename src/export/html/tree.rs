@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 use std::io;
 
-use super::Html;
 use super::entry::anchor;
-use crate::export::{Document, Redactor};
+use super::{Html, gist};
+use crate::export::Document;
+use crate::present::Tone;
 use crate::present::outline::{OutlineLine, OutlineOptions};
-use crate::present::{Row, Tone};
 use crate::session::{EntryIx, Outline};
 
 /// Columns of a row that are written; what is too wide for the side is cut by the browser.
@@ -22,9 +22,6 @@ pub(super) fn tree(
     outline: &Outline,
     told: &HashSet<EntryIx>,
 ) -> io::Result<()> {
-    // The tree repeats what the document says: what is masked in it is not counted again.
-    let uncounted = Redactor::default();
-    let of = &Document { redact: of.redact.map(|_| &uncounted), ..*of };
     let options = OutlineOptions { label_times: None, home: None, is_selected: false };
     html.markup("<ol>\n")?;
     for row in &outline.rows {
@@ -36,25 +33,11 @@ pub(super) fn tree(
         } else {
             html.markup("<li class=\"off\"><span>")?;
         }
-        html.row(&masked(of, line.draw(pan, COLUMNS)))?;
+        let mut row = line.draw(pan, COLUMNS);
+        let words = row.spans.iter_mut().filter(|span| span.tone != Tone::Rule);
+        words.for_each(|span| span.text = gist(of, &span.text));
+        html.row(&row)?;
         html.markup(if is_told { "</a></li>\n" } else { "</span></li>\n" })?;
     }
     html.markup("</ol>\n")
-}
-
-/// A row without secrets. A text that was cut may end in a part of one, so its last word goes.
-fn masked(of: &Document<'_>, mut row: Row) -> Row {
-    if of.redact.is_none() {
-        return row;
-    }
-    let cuts = ["…", "...", "...]"];
-    for span in row.spans.iter_mut().filter(|span| span.tone != Tone::Rule) {
-        if cuts.iter().any(|cut| span.text.ends_with(cut)) {
-            let end = span.text.trim_end().rfind(' ').map_or(0, |at| at + 1);
-            span.text.truncate(end);
-            span.text.push('…');
-        }
-        span.text = of.line(&span.text).into_owned();
-    }
-    row
 }
