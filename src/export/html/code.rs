@@ -24,7 +24,7 @@ impl Html<'_> {
 
     /// Writes a block of clean code with the numbers of its lines, which are no part of what is copied.
     pub(super) fn numbered_code(&mut self, code: &str, language: &str, first: usize) -> io::Result<()> {
-        let rows = set(code, language);
+        let rows = self.set(code, language);
         let digits = (first + rows.len()).to_string().len();
         self.markup("<pre class=\"code numbered\"><code>")?;
         for (row, number) in rows.iter().zip(first..) {
@@ -43,7 +43,18 @@ impl Html<'_> {
         if language.is_empty() {
             return self.text(code);
         }
-        self.rows(&set(code, language))
+        let rows = self.set(code, language);
+        self.rows(&rows)
+    }
+
+    /// The lines of clean code in the tones of its syntax.
+    fn set(&mut self, code: &str, language: &str) -> Vec<Row> {
+        let (left, tones) = match self.colours.checked_sub(code.len()) {
+            Some(left) => (left, CodeTones::Highlighted),
+            None => (0, CodeTones::Plain),
+        };
+        self.colours = left;
+        CodeSetter::new(tones).lines(code, language, usize::MAX)
     }
 
     /// Writes clean text as it stands, with the addresses in it leading there.
@@ -125,11 +136,6 @@ impl Html<'_> {
     }
 }
 
-/// The lines of clean code in the tones of its syntax.
-fn set(code: &str, language: &str) -> Vec<Row> {
-    CodeSetter::new(CodeTones::Highlighted).lines(code, language, usize::MAX)
-}
-
 /// The address of a link that a browser or a mailer opens.
 pub(super) fn web_address(link: &Link) -> Option<&str> {
     let address = link.as_str();
@@ -186,6 +192,16 @@ mod tests {
             written(|html| html.code("<i>", "")),
             "<pre class=\"code\"><code>&lt;i&gt;</code></pre>\n"
         );
+    }
+
+    #[test]
+    fn more_code_than_anybody_reads_is_plain() {
+        let html = written(|html| {
+            html.colours = 5;
+            html.code("let a", "rust")?;
+            html.code("let b", "rust")
+        });
+        assert_eq!(html.matches("t-keyword").count(), 1, "{html}");
     }
 
     #[test]

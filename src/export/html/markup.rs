@@ -3,11 +3,17 @@ use std::io;
 /// Writes HTML: markup as it is, texts escaped.
 pub(super) struct Html<'o> {
     out: &'o mut dyn io::Write,
+    /// Bytes of code that may still be coloured.
+    pub(super) colours: usize,
 }
+
+/// More code is not coloured: it takes a hundred times as long as to write it, and a document of that much of it is not
+/// read line by line.
+const MOST_COLOURED: usize = 2 * 1024 * 1024;
 
 impl<'o> Html<'o> {
     pub(super) fn new(out: &'o mut dyn io::Write) -> Self {
-        Self { out }
+        Self { out, colours: MOST_COLOURED }
     }
 
     /// Writes markup of our own. That it is a literal keeps out all that comes from a file.
