@@ -57,7 +57,7 @@ fn a_branch_is_exported_as_it_is_proposed() {
     assert_snapshot!("export_dialog", desk.ui.frame());
     desk.ui.press("<enter>");
     let name = &desk.here().concat();
-    assert!(name.starts_with("log-in-with-password-hunter22") && name.ends_with(".md"), "{name}");
+    assert!(name.starts_with("log-in-with-password-hunter22") && name.ends_with("md"), "{name}");
     let text = desk.read(name);
     assert!(text.contains("## User") && text.contains("another answer") && !text.contains("done"), "{text}");
     assert!(desk.notice().starts_with(&format!("exported to ~/here/{name}, ")), "{}", desk.notice());
