@@ -5,6 +5,7 @@ mod blocks;
 mod collect;
 mod details;
 mod edits;
+mod export;
 mod find;
 mod look;
 mod offer;
@@ -117,6 +118,7 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
         Job::Look { places } => report(Report::Looked(look::look(&places, environment, cancel))),
         Job::LookForWriters => report(Report::Writers(Writers::look())),
         Job::Edit(edit) => report(Report::Edited(edits::run(*edit, &Editor::new(environment).at(now)))),
+        Job::Export(wanted) => report(Report::Exported(export::run(*wanted, environment, now, cancel))),
         Job::Demo => match write_demo(&environment.cache_dir().join("demo"), now) {
             Ok(demo) => report(Report::Demo {
                 store: Store::at(demo.sessions),

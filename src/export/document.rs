@@ -7,7 +7,7 @@ use super::Redactor;
 use crate::cancel::Cancel;
 use crate::error::{Cause, Error};
 use crate::format::{Usage, charge};
-use crate::present::sanitize;
+use crate::present::{age, sanitize};
 use crate::session::{Context, EntryBody, EntryIx, Session};
 
 /// What is exported, and what all formats need to know about how.
@@ -98,6 +98,36 @@ impl<'s> Document<'s> {
         }
     }
 
+    /// What the document is called: the session's name, else its first prompt, else its id.
+    pub fn title(&self) -> String {
+        let session = self.session;
+        let prompt = || session.indexes().find(|&entry| session.is_prompt(entry));
+        let gist = || prompt().map(|entry| session.entry(entry).gist.to_string());
+        let named = session.name().map(str::to_owned).or_else(gist).filter(|title| !title.trim().is_empty());
+        named.unwrap_or_else(|| format!("Session {}", session.id()))
+    }
+
+    /// What people want to know about it before they read, a few words each.
+    pub(super) fn about(&self) -> Vec<String> {
+        let header = self.session.header();
+        let mut words = Vec::new();
+        words.extend(header.cwd.as_deref().map(str::to_owned));
+        words.push(format!("session {}", self.session.id()));
+        let time = header.created();
+        words.extend(time.and_then(|time| age::date(time, self.zone)));
+        words.push(match self.kind {
+            DocumentKind::Branch => {
+                format!("a branch of {}", age::counted_as(self.entries.len(), "entry", "entries"))
+            }
+            DocumentKind::Context(context) => format!(
+                "what the model is sent: {}, {} left out",
+                age::counted(context.items.len(), "message"),
+                age::counted_as(context.omitted.len(), "entry", "entries"),
+            ),
+        });
+        words
+    }
+
     /// A text of the file as it may stand in a document: no control characters but line feeds and tabs, nothing that
     /// turns the writing direction, and secrets masked where that is wanted.
     pub fn text<'t>(&self, raw: &'t str) -> Cow<'t, str> {
@@ -135,9 +165,23 @@ impl<'s> Document<'s> {
 }
 
 impl Tally {
-    /// Adds what an entry cost.
-    pub fn add(&mut self, usage: &Usage) {
-        self.usage.add(usage);
-        self.doubtful += usize::from(usage.is_doubtful);
+    /// Adds what an entry cost, if it did.
+    pub fn add_some(&mut self, usage: Option<&Usage>) {
+        if let Some(usage) = usage {
+            self.usage.add(usage);
+            self.doubtful += usize::from(usage.is_doubtful);
+        }
+    }
+
+    /// The sums in words, and once, whether something is missing in them.
+    pub fn words(&self) -> Vec<String> {
+        let Usage { output, cost, .. } = self.usage;
+        let (read, output) = (age::tokens(self.usage.read()), age::tokens(output));
+        let mut words = vec![format!("{read} tokens read, {output} written, {}", age::cost(cost))];
+        if self.doubtful > 0 {
+            let entries = age::counted_as(self.doubtful, "entry lacks", "entries lack");
+            words.push(format!("{entries} numbers that can be believed; they count as zero"));
+        }
+        words
     }
 }

@@ -5,11 +5,22 @@
 //! masks secrets where that is wanted.
 
 mod document;
+mod file;
+mod format;
 mod html;
+mod json;
 mod markdown;
+mod name;
 mod redact;
+mod section;
+mod text;
 
 pub use document::{Document, DocumentKind, Passage, Tally};
+pub use file::{Existing, write_file};
+pub use format::Format;
 pub use html::html;
+pub use json::{Stamp, json, jsonl};
 pub use markdown::{command_of, fenced, markdown};
+pub use name::file_name;
 pub use redact::{Redactor, Secret};
+pub use text::text;

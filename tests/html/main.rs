@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 use jiff::tz::TimeZone;
 use piscope::cancel::Cancel;
 use piscope::error::Cause;
-use piscope::export::{Document, DocumentKind, html};
+use piscope::export::{Document, DocumentKind, Redactor, html};
 use piscope::session::{LeafArg, Session};
 use proptest::prelude::*;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -38,6 +38,10 @@ fn session(lines: &str) -> Session {
 
 /// The current branch of a session, or its context, as a page.
 fn page(session: &Session, is_context: bool) -> String {
+    redacted(session, is_context, None)
+}
+
+fn redacted(session: &Session, is_context: bool, redact: Option<&Redactor>) -> String {
     let context = session.context(&LeafArg::Current);
     let path = session.path_to(session.current_leaf());
     let (cancel, zone) = (Cancel::new(), TimeZone::UTC);
@@ -45,7 +49,7 @@ fn page(session: &Session, is_context: bool) -> String {
         session,
         entries: if is_context { &context.entries } else { &path },
         kind: if is_context { DocumentKind::Context(&context) } else { DocumentKind::Branch },
-        redact: None,
+        redact,
         zone: &zone,
         cancel: &cancel,
         progress: &|_| {},
@@ -84,7 +88,7 @@ fn a_context_is_told_as_it_is_sent() {
 fn an_empty_session_is_a_page() {
     let page = page(&session(r#"{"type":"session","version":3,"id":"s","cwd":"/"}"#), false);
     assert_eq!(markup::flaw(&page), None);
-    assert!(page.contains("<h1>s</h1>"), "{page}");
+    assert!(page.contains("<h1>Session s</h1>"), "{page}");
 }
 
 #[test]
@@ -103,6 +107,33 @@ fn who_asks_to_stop_is_heard() {
         progress: &|_| {},
     };
     assert!(matches!(html(&document, &mut Vec::new()).unwrap_err().cause, Cause::Cancelled));
+}
+
+#[test]
+fn a_secret_is_masked_where_it_is_told_and_where_it_is_repeated() {
+    let token = "ghp_a1B2c3D4e5a1B2c3D4e5a1B2c3D4e5a1B2c3";
+    let call = |id: &str, name: &str, arguments: Value| json!({"type": "toolCall", "id": id, "name": name, "arguments": arguments});
+    let entries = [
+        json!({"type": "message", "id": "a", "parentId": null, "message": {"role": "assistant", "content": [
+            call("1", "deploy", json!({"password": "swordfish", "x": format!("use {token}")})),
+            call("2", "bash", json!({"command": format!("curl -H 'x: {token}' https://a.b")})),
+            call("3", "edit", json!({"path": "a", "oldText": "old", "newText": format!("old {token}")})),
+        ]}}),
+        json!({"type": "message", "id": "b", "parentId": "a", "message": {"role": "toolResult", "toolCallId": "2",
+            "toolName": "bash", "content": [{"type": "text", "text": format!("\u{1b}[32m{}\u{1b}[1m{}\u{1b}[0m", &token[..20], &token[20..])}]}}),
+        json!({"type": "message", "id": "c", "parentId": "b", "message": {"role": "toolResult", "toolCallId": "3",
+            "toolName": "edit", "content": []}}),
+    ];
+    let header = r#"{"type":"session","version":3,"id":"s","cwd":"/"}"#.to_owned();
+    let lines: Vec<String> = std::iter::once(header).chain(entries.iter().map(Value::to_string)).collect();
+    let session = session(&lines.join("\n"));
+    let redactor = Redactor::default();
+    let page = redacted(&session, false, Some(&redactor));
+    assert_eq!(markup::flaw(&page), None);
+    for secret in ["swordfish", &token[..20], &token[20..]] {
+        assert!(!page.contains(secret), "{secret}: {page}");
+    }
+    assert_eq!(redactor.counts(), [("GitHub token", 4), ("password", 1)]);
 }
 
 /// Pieces of texts that try to become markup, or to be obeyed.

@@ -7,7 +7,8 @@ use std::io;
 use super::content::{Setting, preview};
 use super::entry::{Entries, spent};
 use super::gist;
-use crate::export::{Document, DocumentKind};
+use crate::export::json::masked;
+use crate::export::{Document, DocumentKind, Redactor};
 use crate::format::json::{Document as Json, Value};
 use crate::format::{Role, Usage, js};
 use crate::present::diff::Diff;
@@ -135,9 +136,19 @@ impl Entries<'_, '_> {
         let gist = match &command {
             Some(command) => preview(command).into_owned(),
             None if is_built_in(name) => self.of.line(&call.summary(None).plain()).into_owned(),
-            None => gist(self.of, &call.summary(None).plain()),
+            None => self.members(&call),
         };
         Shown { name: self.of.line(name).into_owned(), gist, command, call }
+    }
+
+    /// The arguments of a call on one line. Its block repeats them, so nothing in them is counted.
+    fn members(&self, call: &Call<'_>) -> String {
+        let Some(arguments) = call.arguments.filter(|_| self.of.redact.is_some()) else {
+            return gist(self.of, &call.summary(None).plain());
+        };
+        let masked = Json::parse(masked(arguments, Some(&Redactor::default()))).ok();
+        let call = Call { name: call.name.clone(), arguments: masked.as_ref().map(Json::root) };
+        gist(self.of, &call.summary(None).plain())
     }
 
     /// Writes the line of a call, with the lines that it added and removed, and opens what unfolds below it.

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::io;
 
 use super::entry::Entries;
+use crate::export::json::masked;
 use crate::format::js;
-use crate::format::json::Document as Json;
+use crate::format::json::{Document as Json, Invalid};
 use crate::present::{ImageFacts, Row, Tone, age, has_controls, output_lines, yaml};
 use crate::session::message::{Content, ContentBlock};
 
@@ -123,11 +124,20 @@ impl Entries<'_, '_> {
     /// Writes a value as tidy lines.
     pub(super) fn value(&mut self, json: &str) -> io::Result<()> {
         self.html.markup("<pre class=\"code\">")?;
-        match Json::parse(json.to_owned()) {
-            Ok(json) => self.toned(&yaml(json.root(), NO_COLUMNS, usize::MAX).0)?,
+        match self.masked(json) {
+            Ok(json) => self.html.rows(&yaml(json.root(), NO_COLUMNS, usize::MAX).0)?,
             Err(_) => self.html.text(&self.of.text(json))?,
         }
         self.html.markup("</pre>\n")
+    }
+
+    /// A value without secrets.
+    fn masked(&self, json: &str) -> Result<Json, Invalid> {
+        let parsed = Json::parse(json.to_owned())?;
+        if self.of.redact.is_none() {
+            return Ok(parsed);
+        }
+        Json::parse(masked(parsed.root(), self.of.redact))
     }
 
     /// Writes a block of a shape that is not pi's; a picture may be among them.

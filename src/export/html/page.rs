@@ -1,12 +1,12 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
 
-use super::entry::{Entries, spent};
+use super::Html;
+use super::entry::Entries;
 use super::tree::tree;
-use super::{Html, gist};
 use crate::error::Error;
 use crate::export::{Document, DocumentKind, Tally};
-use crate::format::{Role, js};
+use crate::format::js;
 use crate::present::age;
 use crate::session::{EntryBody, Filter, Outline, OutlineView};
 
@@ -65,7 +65,8 @@ pub fn html(of: &Document<'_>, out: &mut dyn io::Write) -> Result<(), Error> {
 /// Writes everything up to the first entry.
 fn start(entries: &mut Entries<'_, '_>, outline: &Outline) -> io::Result<()> {
     let (of, html) = (entries.of, &mut entries.html);
-    let title = title(of);
+    let title = of.title();
+    let title = of.line(js::trim(&title));
     html.element(HEAD, &title, "</title>\n<style>\n")?;
     html.markup(include_str!("style.css"))?;
     html.markup("</style>\n</head>\n<body>\n<nav aria-label=\"Tree of the session\">\n")?;
@@ -78,18 +79,6 @@ fn start(entries: &mut Entries<'_, '_>, outline: &Outline) -> io::Result<()> {
     html.markup("</header>\n")
 }
 
-/// The session's name, else what was first asked, else its id.
-fn title(of: &Document<'_>) -> String {
-    let name = of.session.name().map(js::trim).filter(|name| !name.is_empty());
-    let asked = || {
-        let first = of.session.entries().find(|(_, head)| head.kind.role() == Some(&Role::User))?.1;
-        Some(first.gist.into_string()).filter(|gist| !js::is_blank(gist))
-    };
-    let title = name.map(str::to_owned).or_else(asked).unwrap_or_else(|| of.session.id().to_owned());
-    let line = gist(of, &title);
-    if js::is_blank(&line) { "session".to_owned() } else { js::trim(&line).to_owned() }
-}
-
 /// Writes what there is to know about the whole: where and when, how much, and what it cost.
 fn summary(html: &mut Html<'_>, of: &Document<'_>) -> io::Result<()> {
     let session = of.session;
@@ -99,14 +88,8 @@ fn summary(html: &mut Html<'_>, of: &Document<'_>) -> io::Result<()> {
     facts.push(age::counted_as(of.entries.len(), "entry", "entries"));
     if let DocumentKind::Branch = of.kind {
         let mut tally = Tally::default();
-        of.entries.iter().filter_map(|&entry| session.entry(entry).usage).for_each(|usage| tally.add(&usage));
-        facts.extend(spent(Some(&tally.usage)));
-        if tally.doubtful > 0 {
-            facts.push(format!(
-                "{} with doubtful numbers",
-                age::counted_as(tally.doubtful, "entry", "entries")
-            ));
-        }
+        of.entries.iter().for_each(|&entry| tally.add_some(session.entry(entry).usage.as_deref()));
+        facts.extend(tally.words());
     }
     html.markup("<p class=\"about\">")?;
     for fact in facts.iter().filter(|fact| !fact.is_empty()) {
@@ -148,14 +131,8 @@ fn period(of: &Document<'_>) -> Option<String> {
 /// Writes everything behind the last entry.
 fn end(html: &mut Html<'_>, of: &Document<'_>) -> io::Result<()> {
     html.markup("<footer>")?;
-    let masked: Vec<String> = of
-        .redact
-        .iter()
-        .flat_map(|redactor| redactor.counts())
-        .map(|(kind, count)| format!("{count} × {kind}"))
-        .collect();
-    if !masked.is_empty() {
-        html.element("<p>Secrets masked: ", &masked.join(", "), "</p>")?;
+    if let Some(masked) = of.redact.and_then(|redactor| redactor.words()) {
+        html.element("<p>Redacted: ", &masked, "</p>")?;
     }
     html.element(
         "<p>Session ",
