@@ -9,7 +9,9 @@ use std::path::Path;
 use std::process::Command;
 
 use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
+use jiff::tz::TimeZone;
 use piscope::cancel::Cancel;
+use piscope::export::{Document, DocumentKind, Format, Redactor, Stamp};
 use piscope::session::{Attempts, LeafArg, Outline, OutlineView, Session};
 use piscope::store::{
     Environment, Family, Kept, Query, ScanEvent, ScanOptions, Scope, SearchEvent, SearchOptions, SearchQuery,
@@ -64,6 +66,40 @@ fn tree_and_context(c: &mut Criterion) {
         group.bench_function(BenchmarkId::new("context", entries), |b| {
             b.iter(|| session.context(&LeafArg::Current).items.len());
         });
+    }
+}
+
+/// A branch of 16 MB as a document, and, to compare with, everything in it read and parsed.
+fn export(c: &mut Criterion) {
+    let mut group = c.benchmark_group("export");
+    group.sample_size(10);
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = common::session("bench", 8_000, 6_000);
+    let path = folder.path().join("s.jsonl");
+    std::fs::write(&path, &text).expect("a file");
+    let session = Session::open(&path).expect("a session");
+    let entries = session.path_to(session.current_leaf());
+    group.throughput(Throughput::Bytes(text.len() as u64));
+    group.bench_function("bodies only", |b| {
+        b.iter(|| entries.iter().filter(|&&entry| session.body(entry).is_ok()).count());
+    });
+    let stamp = Stamp { now: 0, cwd: "/work".into() };
+    let redactor = Redactor::default();
+    for format in Format::ALL {
+        for (words, redact) in [("", None), (", redacted", Some(&redactor))] {
+            let of = Document {
+                session: &session,
+                entries: &entries,
+                kind: DocumentKind::Branch,
+                redact,
+                zone: &TimeZone::UTC,
+                cancel: &Cancel::new(),
+                progress: &|_| {},
+            };
+            group.bench_function(format!("{}{words}", format.word()), |b| {
+                b.iter(|| format.write(&of, &stamp, &mut std::io::sink()).expect("a document"));
+            });
+        }
     }
 }
 
@@ -181,6 +217,6 @@ fn of_many_rows(c: &mut Criterion) {
 criterion_group! {
     name = benches;
     config = common::patience();
-    targets = open, tree_and_context, of_a_store, of_many_rows
+    targets = open, tree_and_context, export, of_a_store, of_many_rows
 }
 criterion_main!(benches);

@@ -5,6 +5,7 @@ mod blocks;
 mod collect;
 mod details;
 mod edits;
+mod export;
 mod find;
 mod look;
 mod offer;
@@ -89,7 +90,7 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
             Ok(text) => report(Report::ReadText(text)),
             Err(error) => report(Report::Notice(Notice::failed(error.to_string()))),
         },
-        Job::TakeEntries { take, from } => report(taken(take, take::of_entries(take, &from))),
+        Job::TakeEntries { take, from } => report(taken(take, take::of_entries(take, &from, environment))),
         Job::TakeFound { path, entry } => {
             report(taken(Take::Text, take::of_found(&path, &entry, environment)));
         }
@@ -116,6 +117,7 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
         Job::Look { places } => report(Report::Looked(look::look(&places, environment, cancel))),
         Job::LookForWriters => report(Report::Writers(Writers::look())),
         Job::Edit(edit) => report(Report::Edited(edits::run(*edit, &Editor::new(environment).at(now)))),
+        Job::Export(wanted) => report(Report::Exported(export::run(*wanted, environment, now, cancel))),
         Job::Demo => match write_demo(&environment.cache_dir().join("demo"), now) {
             Ok(demo) => report(Report::Demo {
                 store: Store::at(demo.sessions),

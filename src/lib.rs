@@ -66,7 +66,7 @@
 //! | [`edit`] | all that changes session files: labels, names, forks, deletions | `store`, `session`, `format` |
 //! | [`config`] | settings: ours, and pi's keys, settings and themes | `store`, `present` |
 //! | [`resume`] | going on in pi: where, with which command | `store`, `session` |
-//! | [`export`] | a branch as a document | `session` |
+//! | [`export`] | a branch or a context as a document | `edit`, `present`, `store`, `session` |
 //! | [`cli`] | the commands | all above |
 #![cfg_attr(feature = "tui", doc = "| [`app`] | state and decisions of the screen | all above but `cli` |")]
 #![cfg_attr(

@@ -113,6 +113,70 @@ fn sessions_cost_what_they_cost_in_pi() {
     assert!(compared > 150, "{compared}");
 }
 
+/// Byte for byte, but for the time at which it was written, and the ids that a version 1 file is given by chance.
+#[test]
+fn branches_are_exported_as_by_pi() {
+    let folder = fixtures();
+    let Some(mut pi) = Comparison::start(folder.path()) else { return };
+    let (mut compared, mut differing) = (0, Vec::new());
+    for set in SETS {
+        for file in session_files(&folder.path().join(set)) {
+            let file = format!("{set}/{file}");
+            // pi writes a fresh header into an empty file.
+            if fs::metadata(folder.path().join(&file)).expect("a file").len() == 0 {
+                continue;
+            }
+            let about = pi.oracle.ask(&["dump".to_owned(), file.clone()]);
+            // pi cannot walk up a circle of parents.
+            if failed(&about) || about["cyclic"] == true {
+                continue;
+            }
+            for leaf in leaves(&about).into_iter().map(Some).chain([None]) {
+                let question =
+                    [vec!["export".to_owned(), file.clone()], leaf.iter().cloned().collect()].concat();
+                let mut answer = pi.oracle.ask(&question);
+                leave_out(&file, &mut answer);
+                let Some(theirs) = answer["text"].as_str() else { continue };
+                let path = folder.path().join(&file);
+                let mut args = vec!["export", path.to_str().expect("UTF-8"), "--format", "jsonl"];
+                args.extend(leaf.iter().flat_map(|leaf| ["--leaf", leaf]));
+                let ours = pi::ask::text_of(folder.path(), &args).expect("an export");
+                compared += 1;
+                if without_chance(theirs) != without_chance(&ours) {
+                    differing.push(format!("{file} {leaf:?}\n  pi   {theirs}\n  ours {ours}"));
+                }
+            }
+        }
+    }
+    println!("compared with pi: {compared} exports");
+    assert!(
+        differing.is_empty(),
+        "{} differ:\n{}",
+        differing.len(),
+        differing[..differing.len().min(3)].join("\n")
+    );
+    assert!(compared > 200, "{compared}");
+}
+
+/// An export without the time of its header, its entries called by their places where chance has named them.
+fn without_chance(text: &str) -> String {
+    let mut lines = text.lines();
+    let header = lines.next().unwrap_or_default();
+    let (before, after) = header.split_once("\"timestamp\":\"").expect("a time");
+    let after = after.split_once('"').expect("a time").1;
+    let mut text = format!("{before}{after}\n{}", lines.collect::<Vec<_>>().join("\n"));
+    let ids: Vec<String> = text
+        .lines()
+        .skip(1)
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok()?["id"].as_str().map(str::to_owned))
+        .filter(|id| id.len() == 8 && id.bytes().all(|byte| byte.is_ascii_hexdigit()))
+        .collect();
+    for (at, id) in ids.iter().enumerate() {
+        text = text.replace(&format!("\"{id}\""), &format!("\"#{at}\""));
+    }
+    text
+}
+
 #[test]
 fn generated_sessions_read_as_in_pi() {
     let folder = tempfile::tempdir().expect("a folder");

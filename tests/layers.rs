@@ -48,7 +48,9 @@ const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "app",
-        ours: &["error", "cancel", "format", "session", "store", "config", "resume", "edit", "present"],
+        ours: &[
+            "error", "cancel", "format", "session", "store", "config", "resume", "edit", "present", "export",
+        ],
         denied: PURE,
     },
     Layer {

@@ -162,6 +162,16 @@ pub enum Action {
     Delete,
     /// Brings back what was deleted last.
     Undelete,
+    /// Asks how to export the branch through the cursor.
+    OpenExport,
+    /// Chooses another form for the export.
+    NextFormat,
+    /// Chooses between the branch and what the model is sent at its end.
+    NextPart,
+    /// Masks secrets in the export, or shows them.
+    ToggleSecrets,
+    /// Begins to type where the export goes.
+    TypePath,
     /// Opens the demo sessions where there is no store.
     OpenDemo,
 }

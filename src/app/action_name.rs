@@ -86,6 +86,11 @@ impl Action {
             Self::Clone => "clone",
             Self::Delete => "delete",
             Self::Undelete => "undelete",
+            Self::OpenExport => "export",
+            Self::NextFormat => "next-format",
+            Self::NextPart => "next-part",
+            Self::ToggleSecrets => "secrets",
+            Self::TypePath => "type-path",
             Self::OpenDemo => "demo",
         }
     }

@@ -154,7 +154,7 @@ impl App {
     }
 
     /// The entry under the cursor of the tree or the messages.
-    fn edited_entry(&self) -> Option<(Arc<Session>, EntryIx)> {
+    pub(super) fn edited_entry(&self) -> Option<(Arc<Session>, EntryIx)> {
         match self.focus {
             Pane::Messages => self.messages.session().cloned().zip(self.messages.current().map(Item::entry)),
             Pane::Tree | Pane::Sessions => {

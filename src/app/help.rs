@@ -16,13 +16,14 @@ pub enum HelpRow {
     },
 }
 
-const PARTS: [(&str, Scope); 12] = [
+const PARTS: [(&str, Scope); 13] = [
     ("Everywhere", Scope::Anywhere),
     ("Sessions", Scope::In(Pane::Sessions)),
     ("Tree", Scope::In(Pane::Tree)),
     ("Messages", Scope::In(Pane::Messages)),
     ("What to copy", Scope::CopyMenu),
     ("Before a resume", Scope::Resume),
+    ("Before an export", Scope::Export),
     ("Lists of prompts and labels", Scope::Finder),
     ("Search through all sessions", Scope::Search),
     ("What sessions have cost", Scope::Stats),

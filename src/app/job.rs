@@ -7,8 +7,8 @@ use jiff::tz::TimeZone;
 use super::edits::{Edit, Edited};
 use super::live::{Look, Stamp};
 use super::{
-    BlockKey, Clip, Counted, Detailed, Finds, Found, Listing, Match, Notice, Offer, SearchProgress, Take,
-    TakeFrom, TurnRows, WantedStats, WantedTurns,
+    BlockKey, Clip, Counted, Detailed, Exported, Finds, Found, Listing, Match, Notice, Offer, SearchProgress,
+    Take, TakeFrom, TurnRows, WantedExport, WantedStats, WantedTurns,
 };
 use crate::error::Error;
 use crate::format::EntryId;
@@ -210,6 +210,8 @@ pub enum Job {
     },
     /// Looks for programs that may be writing to sessions.
     LookForWriters,
+    /// Writes a document.
+    Export(Box<WantedExport>),
     /// Changes a session file, or makes or deletes some.
     Edit(Box<Edit>),
     /// Writes the demo sessions and says where.
@@ -259,6 +261,8 @@ pub enum Report {
     Writers(Writers),
     /// What an edit came to.
     Edited(Edited),
+    /// What an export came to.
+    Exported(Exported),
     /// A session was read.
     Opened(Box<Opened>),
     /// A session could not be read.

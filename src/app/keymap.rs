@@ -22,6 +22,8 @@ pub enum Scope {
     CopyMenu,
     /// In the question before a resume.
     Resume,
+    /// In the question before an export.
+    Export,
     /// In a list that typing narrows.
     Finder,
     /// In the search through all sessions.
@@ -40,13 +42,14 @@ pub enum Scope {
 
 impl Scope {
     /// All scopes, in the order in which they are listed.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Anywhere,
         Self::In(Pane::Sessions),
         Self::In(Pane::Tree),
         Self::In(Pane::Messages),
         Self::CopyMenu,
         Self::Resume,
+        Self::Export,
         Self::Finder,
         Self::Search,
         Self::Stats,
@@ -66,6 +69,7 @@ impl Scope {
             Self::In(Pane::Messages) => "messages",
             Self::CopyMenu => "copy-menu",
             Self::Resume => "before-resume",
+            Self::Export => "before-export",
             Self::Finder => "lists",
             Self::Search => "search",
             Self::Stats => "stats",
@@ -86,7 +90,7 @@ impl Scope {
     fn wider(self) -> Option<Self> {
         match self {
             Self::In(_) => Some(Self::Anywhere),
-            Self::CopyMenu | Self::Resume | Self::Details | Self::Compare | Self::Stats => {
+            Self::CopyMenu | Self::Resume | Self::Export | Self::Details | Self::Compare | Self::Stats => {
                 Some(Self::Overlay)
             }
             Self::Anywhere | Self::Overlay | Self::Finder | Self::Search | Self::Question | Self::Empty => {
@@ -127,7 +131,9 @@ const MESSAGES: Scope = Scope::In(Pane::Messages);
 /// The key that nobody can take: it leaves, wherever one is.
 const ALWAYS_LEAVES: &str = "ctrl+c";
 
-use Scope::{Anywhere, Compare, CopyMenu, Details, Empty, Finder, Overlay, Question, Resume, Search, Stats};
+use Scope::{
+    Anywhere, Compare, CopyMenu, Details, Empty, Export, Finder, Overlay, Question, Resume, Search, Stats,
+};
 
 /// All keys.
 pub const BINDINGS: &[Binding] = &[
@@ -226,6 +232,7 @@ pub const BINDINGS: &[Binding] = &[
     key(Anywhere, &["ctrl+x"], Action::Take(Take::Text), "copy the text under the cursor"),
     key(Anywhere, &["m"], Action::ToggleMark, "mark, to copy several together"),
     shown(key(Anywhere, &["r"], Action::Resume, "resume in pi"), "resume"),
+    key(Anywhere, &["E"], Action::OpenExport, "export the branch as a document"),
     key(Anywhere, &["P"], Action::OpenFinder(Finds::Prompts), "all prompts"),
     key(Anywhere, &["B"], Action::OpenFinder(Finds::Labels), "all labels"),
     shown(key(Anywhere, &["o"], Action::Pick, "pick this, where the program was started to pick"), "pick"),
@@ -261,6 +268,11 @@ pub const BINDINGS: &[Binding] = &[
     shown(key(Resume, &["t"], Action::NextTools, "other tools"), "tools"),
     shown(key(Resume, &["l"], Action::FollowInstead, "follow here what is being written"), "follow"),
     shown(key(Resume, &["y"], Action::CopyCommand, "copy the command"), "copy command"),
+    shown(key(Export, &["enter"], Action::Choose, "write the document"), "export"),
+    shown(key(Export, &["f"], Action::NextFormat, "another form"), "format"),
+    shown(key(Export, &["c"], Action::NextPart, "the branch, or what the model is sent"), "branch/context"),
+    shown(key(Export, &["s"], Action::ToggleSecrets, "mask secrets, or show them"), "secrets"),
+    shown(key(Export, &["p"], Action::TypePath, "another file"), "file"),
     shown(key(Finder, &["enter"], Action::Choose, "go to this entry"), "go to"),
     shown(key(Finder, &["ctrl+s"], Action::NextFinderScope, "this session, its folder, all"), "scope"),
     shown(key(Finder, &["ctrl+y"], Action::CopyFound, "copy its text"), "copy"),

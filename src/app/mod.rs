@@ -9,6 +9,7 @@ mod copy;
 mod details;
 mod edit_dialog;
 mod edits;
+mod export;
 mod find;
 mod finder;
 mod follow;
@@ -52,6 +53,7 @@ pub use copy::{Clip, CopyMenu, Marks, Take, TakeFrom};
 pub use details::{Detailed, DetailsView};
 pub use edit_dialog::EditDialog;
 pub use edits::{Edit, Edited, Migration};
+pub use export::{ExportDialog, ExportPart, Exported, Secrets, WantedExport};
 pub use find::Find;
 pub use finder::{Finder, FinderScope, Finds, Found};
 pub use help::{HelpRow, help_rows};
@@ -268,6 +270,7 @@ impl App {
         match &self.overlay {
             Some(Overlay::Copy(_)) => Scope::CopyMenu,
             Some(Overlay::Resume(_)) => Scope::Resume,
+            Some(Overlay::Export(_)) => Scope::Export,
             Some(Overlay::Finder(_)) => Scope::Finder,
             Some(Overlay::Search(_)) => Scope::Search,
             Some(Overlay::Edit(_)) => Scope::Question,
@@ -345,6 +348,7 @@ impl App {
             Some(Overlay::Finder(finder)) => Some(("› ", &finder.find)),
             Some(Overlay::Search(view)) => Some(("› ", &view.find)),
             Some(Overlay::Resume(dialog)) => Some(("folder: ", dialog.typing.as_ref()?)),
+            Some(Overlay::Export(dialog)) => Some(("file: ", dialog.typing.as_ref()?)),
             Some(Overlay::Edit(dialog)) => dialog.typing(),
             Some(_) => None,
             None => Some(("/", self.find())).filter(|(_, find)| find.is_typing()),
@@ -359,6 +363,7 @@ impl App {
             Some(Overlay::Finder(finder)) => Some(&mut finder.find),
             Some(Overlay::Search(view)) => Some(&mut view.find),
             Some(Overlay::Resume(dialog)) => dialog.typing.as_mut(),
+            Some(Overlay::Export(dialog)) => dialog.typing.as_mut(),
             Some(Overlay::Edit(dialog)) => dialog.typing_mut(),
             _ => None,
         }

@@ -2,8 +2,8 @@ use ratatui::layout::Position;
 
 use super::scroll::{Ends, keep_in_view};
 use super::{
-    App, CompareView, CopyMenu, DetailsView, EditDialog, Finder, HelpRow, OverlayRegion, Pane, Regions,
-    ResumeDialog, SearchView, StatsView, Step, TreeContent, help_rows,
+    App, CompareView, CopyMenu, DetailsView, EditDialog, ExportDialog, Finder, HelpRow, OverlayRegion, Pane,
+    Regions, ResumeDialog, SearchView, StatsView, Step, TreeContent, help_rows,
 };
 use crate::format::Diagnostic;
 use crate::present::{Row, Tone, sanitize, wrap};
@@ -38,6 +38,8 @@ pub enum Overlay {
     Compare(Box<CompareView>),
     /// Everything there is to say of a session.
     Details(Box<DetailsView>),
+    /// The question before an export.
+    Export(Box<ExportDialog>),
     /// The question before something is changed on the disk.
     Edit(Box<EditDialog>),
 }
@@ -80,6 +82,7 @@ impl App {
             Overlay::Resume(dialog) => {
                 self.panel("Resume in pi".into(), self.resume_rows(dialog, columns), None)
             }
+            Overlay::Export(dialog) => self.panel("Export".into(), self.export_rows(dialog, columns), None),
             Overlay::Edit(dialog) => self.panel(dialog.title().into(), self.edit_rows(dialog, columns), None),
             Overlay::Search(view) => self.search_picture(view),
             Overlay::Stats(view) => {
@@ -143,7 +146,14 @@ impl App {
             Some(Overlay::Search(view)) => {
                 view.step(step, usize::from(Regions::searching(self.size).body(Pane::Sessions).height));
             }
-            Some(Overlay::Resume(_) | Overlay::Edit(_) | Overlay::Compare(_) | Overlay::Stats(_)) | None => {}
+            Some(
+                Overlay::Resume(_)
+                | Overlay::Export(_)
+                | Overlay::Edit(_)
+                | Overlay::Compare(_)
+                | Overlay::Stats(_),
+            )
+            | None => {}
         }
     }
 

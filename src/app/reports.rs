@@ -86,6 +86,7 @@ impl App {
             Report::Looked(looks) if ticket == self.tickets.look => self.looked(looks, effects),
             Report::Writers(writers) => self.live.writers = writers,
             Report::Edited(edited) => self.edited(edited, effects),
+            Report::Exported(exported) => self.exported(exported),
             Report::Taken(clip) => effects.push(Effect::Copy(clip)),
             Report::Offered(offer) if ticket == self.tickets.offer => self.take_offer(*offer, effects),
             Report::Split(path) => self.take_split(path, effects),

@@ -109,6 +109,8 @@ impl App {
             (Some(Overlay::Edit(_)), Typed::Cancelled) => self.cancel_edit(),
             (Some(Overlay::Resume(_)), Typed::Accepted) => self.take_typed_folder(),
             (Some(Overlay::Resume(dialog)), Typed::Cancelled) => dialog.typing = None,
+            (Some(Overlay::Export(_)), Typed::Accepted) => self.take_export_path(),
+            (Some(Overlay::Export(dialog)), Typed::Cancelled) => dialog.typing = None,
             (None, Typed::Changed | Typed::Cancelled) => self.find_changed(effects),
             (None, Typed::Accepted) if self.focus == Pane::Messages => self.messages.accept_find(),
             _ => {}
@@ -230,6 +232,11 @@ impl App {
             Action::NextFinderScope => self.turn_finder_scope(effects),
             Action::CopyFound => self.copy_found(effects),
             Action::CopyDetail => self.copy_detail(effects),
+            Action::OpenExport => self.offer_export(),
+            Action::NextFormat => self.turn_export_format(),
+            Action::NextPart => self.turn_export_part(),
+            Action::ToggleSecrets => self.turn_secrets(),
+            Action::TypePath => self.type_export_path(),
             Action::Pick if self.setup.picks => self.pick(effects),
             Action::EditLabel
             | Action::Rename
@@ -284,6 +291,7 @@ impl App {
                 }
             }
             Some(Overlay::Resume(_)) => self.resume(effects),
+            Some(Overlay::Export(_)) => self.export(effects),
             Some(Overlay::Finder(_)) => self.land(effects),
             Some(Overlay::Search(_)) => self.land_on_hit(effects),
             Some(Overlay::Edit(_)) => self.accept_edit(effects),

@@ -11,6 +11,7 @@ mod completions;
 mod config;
 mod context;
 mod delete;
+mod export;
 mod failure;
 mod fork;
 mod forks;
@@ -161,6 +162,8 @@ pub enum Command {
     Compare(compare::Args),
     /// Add up what the sessions of the store have cost.
     Stats(stats::Args),
+    /// Write a branch, or what the model is sent, as a document.
+    Export(export::Args),
     /// Report damage in session files.
     Check(check::Args),
     /// Set or clear the label of an entry.
@@ -210,6 +213,7 @@ pub fn run(
         Command::Search(args) => search::run(args, site, output),
         Command::Compare(args) => compare::run(args, site, output),
         Command::Stats(args) => stats::run(args, site, output),
+        Command::Export(args) => export::run(args, site, output),
         Command::Check(args) => check::run(args, site, output),
         Command::Label(args) => label::run(args, site, output),
         Command::Rename(args) => rename::run(args, site, output),

@@ -34,6 +34,11 @@ impl<'a> Output<'a> {
         self.out.write_all(bytes).map_err(Failure::of_write)
     }
 
+    /// Where documents go that are written piece by piece.
+    pub(super) fn writer(&mut self) -> &mut dyn Write {
+        self.out
+    }
+
     /// Text of several lines from a file, sanitised.
     pub(super) fn text(&mut self, text: &str) -> Result<(), Failure> {
         self.line(sanitize::text(text).trim_end_matches('\n'))

@@ -52,7 +52,7 @@ impl Editor {
 }
 
 /// A session as version 3, in memory; itself where it is of version 3 already.
-pub(super) fn as_version_3(session: &Session) -> Result<Option<Session>, Cause> {
+pub(crate) fn as_version_3(session: &Session) -> Result<Option<Session>, Cause> {
     let version = &session.header().version;
     if !version.is_before_v3() {
         return Ok(None);

@@ -38,6 +38,7 @@ pub use branch::Branched;
 pub use delete::{Deleted, Deletion, Removal, Reparented};
 pub use entries::fold_name;
 pub use manager::SessionManager;
+pub(crate) use migrate::as_version_3;
 
 pub use crate::error::Refusal;
 use crate::store::Environment;

@@ -1,15 +1,20 @@
 use std::path::{Path, PathBuf};
 
 use crate::app::{Clip, Listing, Take, TakeFrom};
+use crate::cancel::Cancel;
 use crate::error::Error;
-use crate::export::{command_of, markdown};
+use crate::export::{Document, DocumentKind, command_of, markdown};
 use crate::format::{Block, Blocks, EntryId, Role, joined_text};
 use crate::resume::{Launch, Plan};
 use crate::session::{EntryIx, Session};
 use crate::store::{Environment, Store};
 
 /// Reads what is to be copied of a session's entries; `None` where there is nothing of the kind.
-pub(super) fn of_entries(take: Take, from: &TakeFrom) -> Result<Option<Clip>, Error> {
+pub(super) fn of_entries(
+    take: Take,
+    from: &TakeFrom,
+    environment: &Environment,
+) -> Result<Option<Clip>, Error> {
     let session = &*from.session;
     let branch = || session.path_to(from.leaf);
     let each = |read: fn(&TakeFrom, EntryIx) -> Result<Vec<String>, Error>, between: &str| {
@@ -35,7 +40,7 @@ pub(super) fn of_entries(take: Take, from: &TakeFrom) -> Result<Option<Clip>, Er
         }
         Take::Branch => {
             let branch = branch();
-            Some((branch.len(), markdown(session, &branch)?))
+            Some((branch.len(), document(session, &branch, environment)?))
         }
         Take::Context => Some(context(from)?),
         Take::EntryId => {
@@ -173,6 +178,22 @@ fn prompt(from: &TakeFrom, entry: EntryIx) -> Result<Vec<String>, Error> {
     Ok(found.map(|entry| from.session.copy_text(entry)).transpose()?.flatten().into_iter().collect())
 }
 
+/// A branch as Markdown.
+fn document(session: &Session, branch: &[EntryIx], environment: &Environment) -> Result<String, Error> {
+    let of = Document {
+        session,
+        entries: branch,
+        kind: DocumentKind::Branch,
+        redact: None,
+        zone: environment.zone(),
+        cancel: &Cancel::new(),
+        progress: &|_| {},
+    };
+    let mut out = Vec::new();
+    markdown(&of, &mut out)?;
+    Ok(String::from_utf8_lossy(&out).into_owned())
+}
+
 /// The messages of the context as they are sent, as a JSON array.
 fn context(from: &TakeFrom) -> Result<(usize, String), Error> {
     let session = &*from.session;
@@ -235,6 +256,7 @@ mod tests {
 
     #[test]
     fn each_thing_is_taken_from_where_it_is() {
+        let environment = Environment::new("/home/dev", "/w");
         for (take, entries, in_view, wanted) in [
             (Take::Text, &["a", "d"][..], &[][..], Some("one\n\ntwo")),
             (Take::Code, &["b"], &[], Some("ls -l\n")),
@@ -249,10 +271,10 @@ mod tests {
             (Take::Prompts, &["c"], &[], Some("one\n\n---\n\ntwo")),
             (Take::EntryId, &["a", "c"], &[], Some("a\nc")),
         ] {
-            let clip = of_entries(take, &from(entries, in_view)).unwrap();
+            let clip = of_entries(take, &from(entries, in_view), &environment).unwrap();
             assert_eq!(clip.as_ref().map(|clip| &*clip.text), wanted, "{take:?} of {entries:?}");
         }
-        let context = of_entries(Take::Context, &from(&["a"], &[])).unwrap().unwrap();
+        let context = of_entries(Take::Context, &from(&["a"], &[]), &environment).unwrap().unwrap();
         let messages: serde_json::Value = serde_json::from_str(&context.text).unwrap();
         assert_eq!(messages.as_array().unwrap().len(), 4);
         assert_eq!(messages[0]["role"], "user");

@@ -17,21 +17,26 @@ const LEAST_SHARED: f32 = 0.4;
 
 /// What happened to a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fate {
+pub(crate) enum Fate {
+    /// It is in both texts.
     Kept,
+    /// It is in the new text only.
     Added,
+    /// It is in the old text only.
     Removed,
     /// Not a line but a gap between two places.
     Skipped,
 }
 
+/// A line of a diff. Its text is sanitised.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Line {
-    fate: Fate,
+pub(crate) struct Line {
+    /// What happened to it.
+    pub(crate) fate: Fate,
     /// The line number where it is known.
-    number: Option<u32>,
+    pub(crate) number: Option<u32>,
     /// The text in pieces; `true` marks a piece that differs from the line it replaces.
-    pieces: Vec<(bool, String)>,
+    pub(crate) pieces: Vec<(bool, String)>,
 }
 
 /// A change of one text, line by line.
@@ -94,6 +99,11 @@ impl Diff {
     pub fn counts(&self) -> (usize, usize) {
         let of = |fate| self.lines.iter().filter(|line| line.fate == fate).count();
         (of(Fate::Added), of(Fate::Removed))
+    }
+
+    /// The lines from top to bottom.
+    pub(crate) fn lines(&self) -> &[Line] {
+        &self.lines
     }
 
     /// The rows, `columns` wide, and the number of lines that found no room in `room` rows.

@@ -68,9 +68,14 @@ impl ImageFacts {
         let holder = block.get("source").filter(|source| source.is_object()).unwrap_or(block);
         let base64 = holder.get("data").and_then(Value::raw_str).unwrap_or_default();
         let media_type = ["mimeType", "media_type"].into_iter().find_map(|key| holder.get_str(key));
+        Self::new(&media_type.unwrap_or("image".into()), base64)
+    }
+
+    /// Reads a picture in base64, whose media type is said to be that.
+    pub fn new(media_type: &str, base64: &str) -> Self {
         let padding = base64.bytes().rev().take(2).filter(|&byte| byte == b'=').count();
         Self {
-            media_type: sanitize::line(&media_type.unwrap_or("image".into())).into_owned(),
+            media_type: sanitize::line(media_type).into_owned(),
             bytes: (base64.len() as u64 * 3 / 4).saturating_sub(padding as u64),
             pixels: dimensions(&decode(base64, 64)).or_else(|| dimensions(&decode(base64, LONGEST_LOOK))),
         }

@@ -16,7 +16,7 @@ mod hits;
 mod image;
 mod json;
 mod link;
-mod listing;
+pub(crate) mod listing;
 mod markdown;
 mod needle;
 pub mod outline;
@@ -31,13 +31,17 @@ mod wrap;
 mod yaml;
 
 pub use age::Times;
+pub(crate) use ansi::{has_controls, output_lines};
 pub use code::CodeTones;
+pub(crate) use code::{CodeSetter, language_of};
 pub use hits::{Hit, hits, hits_within};
 #[cfg(feature = "images")]
 pub(crate) use image::image_bytes;
 pub use image::{CellSize, ImageFacts};
 pub use json::{JsonRows, json};
 pub use link::Link;
+pub(crate) use link::link_addresses;
 pub use needle::Needle;
 pub use row::{Emphasis, Joint, Row, Span, Tone};
 pub use wrap::wrap;
+pub(crate) use yaml::yaml;

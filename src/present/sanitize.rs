@@ -26,10 +26,22 @@ pub fn text(text: &str) -> Cow<'_, str> {
 enum Breaks {
     Keep,
     Blank,
+    /// Kept, and tabs with them.
+    Tabs,
+}
+
+/// Text of a document that others will open: as [`text`], but tabs stay, and what turns the writing direction stands
+/// there by its number, such as `[U+202E]`, so that it is seen and not obeyed.
+pub fn document(text: &str) -> Cow<'_, str> {
+    clean(text, Breaks::Tabs)
 }
 
 fn clean(text: &str, breaks: Breaks) -> Cow<'_, str> {
-    let is_clean = |c: char| (c == '\n' && breaks == Breaks::Keep) || Class::of(c) == Class::Plain;
+    let is_clean = |c: char| match c {
+        '\n' => breaks != Breaks::Blank,
+        '\t' => breaks == Breaks::Tabs,
+        _ => Class::of(c) == Class::Plain,
+    };
     match text.find(|c| !is_clean(c)) {
         None => Cow::Borrowed(text),
         Some(from) => Cow::Owned(rewrite(text, from, breaks)),
@@ -41,6 +53,8 @@ enum Class {
     Plain,
     /// Removed without a trace.
     Gone,
+    /// Removed, or shown by its number: it would turn the writing direction.
+    Direction,
     /// Invisible but as wide as this many blanks.
     Blanks(usize),
     Break,
@@ -73,8 +87,10 @@ impl Class {
             '\u{e0020}'..='\u{e007f}' => Self::Tag,
             '\u{115f}' | '\u{3164}' => Self::Blanks(2),
             '\u{ffa0}' => Self::Blanks(1),
-            // Direction: marks, embeddings, overrides, isolates.
-            '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+            // Embeddings, overrides, isolates.
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => Self::Direction,
+            // Marks of direction.
+            '\u{61c}' | '\u{200e}' | '\u{200f}'
             // Nothing to see: soft hyphen, grapheme joiner, fillers, zero-width blanks, invisible operators,
             // byte order mark, interlinear annotations, language tags.
             | '\u{ad}' | '\u{34f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}' | '\u{200b}'
@@ -93,7 +109,11 @@ fn rewrite(text: &str, from: usize, breaks: Breaks) -> String {
     while let Some(c) = rest.next() {
         match Class::of(c) {
             Class::Plain => out.push(c),
-            Class::Gone => {}
+            Class::Direction if breaks == Breaks::Tabs => {
+                out.text.push_str(&format!("[U+{:04X}]", u32::from(c)));
+            }
+            Class::Gone | Class::Direction => {}
+            Class::Tab if breaks == Breaks::Tabs => out.push(c),
             Class::Blanks(count) => out.blanks(count),
             Class::Return if rest.peek() == Some(&'\n') => {}
             Class::Break | Class::Return | Class::Tab if breaks == Breaks::Blank => out.push(' '),
@@ -266,6 +286,18 @@ mod tests {
     }
 
     #[test]
+    fn documents_keep_tabs_and_show_what_turns_the_direction() {
+        for (raw, clean) in [
+            ("a\tb\r\n\u{1b}[1mc\u{1b}[0m\rd", "a\tb\nc\nd"),
+            ("user\u{202e}txt.exe\u{202c}\u{200f}", "user[U+202E]txt.exe[U+202C]"),
+            ("\u{2066}a\u{2069}\u{feff}\u{9b}2Jb\u{0}", "[U+2066]a[U+2069]b"),
+        ] {
+            assert_eq!(document(raw), clean, "{raw:?}");
+        }
+        assert!(matches!(document("two\n\tlines"), Cow::Borrowed(_)));
+    }
+
+    #[test]
     fn clean_text_is_not_copied() {
         for clean in ["plain ASCII ~", "設計 e\u{301} 🇩🇪 ❤\u{fe0f}"] {
             assert!(matches!(line(clean), Cow::Borrowed(_)), "{clean}");
@@ -288,9 +320,9 @@ mod tests {
     proptest! {
         #[test]
         fn nothing_dangerous_survives(raw in hostile()) {
-            for (clean, breaks) in [(line(&raw), false), (text(&raw), true)] {
+            for (clean, kept) in [(line(&raw), ""), (text(&raw), "\n"), (document(&raw), "\n\t")] {
                 for c in clean.chars() {
-                    prop_assert!(!c.is_control() || (breaks && c == '\n'), "{c:?}");
+                    prop_assert!(!c.is_control() || kept.contains(c), "{c:?}");
                     prop_assert!(!matches!(
                         c,
                         '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}' | '\u{2029}'
@@ -306,6 +338,8 @@ mod tests {
             prop_assert_eq!(&*text(&once), &*once);
             let once = line(&raw).into_owned();
             prop_assert_eq!(&*line(&once), &*once);
+            let once = document(&raw).into_owned();
+            prop_assert_eq!(&*document(&once), &*once);
         }
     }
 }

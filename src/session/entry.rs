@@ -3,6 +3,7 @@
 use super::message::{CustomMessage, Fields, Message, RawField, SystemMessage, UsageReport};
 use super::{EntryIx, Session};
 use crate::error::Error;
+use crate::format::json::Value;
 use crate::format::{EntryId, Kind, ParentRef};
 
 /// An entry of a session.
@@ -123,9 +124,13 @@ impl Session {
     /// # Errors
     /// When the file can no longer be read.
     pub fn read_entry(&self, ix: EntryIx) -> Result<Entry, Error> {
-        let line = self.body(ix)?;
+        Ok(self.typed(ix, self.body(ix)?.root()))
+    }
+
+    /// As [`Session::read_entry`], of an entry whose line is at hand.
+    pub(crate) fn typed(&self, ix: EntryIx, line: Value<'_>) -> Entry {
         let head = self.entry(ix);
-        let mut fields = Fields::of(line.root());
+        let mut fields = Fields::of(line);
         for known in ["type", "id", "parentId"] {
             fields.take(known, Some);
         }
@@ -154,11 +159,11 @@ impl Session {
             Kind::CustomMessage { .. } => {
                 let mut custom = CustomMessage::of(fields);
                 let other = std::mem::take(&mut custom.other);
-                return Ok(self.entry_of(ix, timestamp, EntryBody::CustomMessage(custom), other));
+                return self.entry_of(ix, timestamp, EntryBody::CustomMessage(custom), other);
             }
             kind => body_of(kind, &mut fields),
         };
-        Ok(self.entry_of(ix, timestamp, body, fields.rest()))
+        self.entry_of(ix, timestamp, body, fields.rest())
     }
 
     fn entry_of(

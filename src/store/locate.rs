@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -6,6 +7,7 @@ use jiff::tz::TimeZone;
 
 use super::hash::hash;
 use super::{PiSettings, files, paths};
+use crate::format::Header;
 
 /// What the process was started with: home, working directory, variables and time zone, read once. This is the only door
 /// to the environment, so that everything behind it can be tested with values of the test's own.
@@ -57,6 +59,16 @@ impl Environment {
     /// The directory in which the process was started.
     pub fn cwd(&self) -> &Path {
         &self.cwd
+    }
+
+    /// The directory in which pi would run a session: the header's, else that of this process. A Windows path is left as
+    /// it is written.
+    pub fn working_directory<'h>(&self, header: &'h Header) -> Cow<'h, str> {
+        match header.cwd.as_deref() {
+            Some(cwd) if paths::is_windows_path(cwd) => cwd.into(),
+            Some(cwd) => self.absolute(cwd).to_string_lossy().into_owned().into(),
+            None => self.cwd.to_string_lossy().into_owned().into(),
+        }
     }
 
     /// The time zone in which days begin and end.

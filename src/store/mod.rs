@@ -44,7 +44,6 @@ pub use files::{Discovery, Finding, FoundFile, discover, is_session_name};
 pub use fuzzy::fuzzy_score;
 pub use live::{Liveness, Subject, Writers};
 pub use locate::{Environment, Layout, Origin, Store};
-pub(crate) use paths::is_windows_path;
 pub use paths::{canonical, encode_cwd, shorten_home};
 pub use query::{Query, QueryError, Token};
 pub use resolve::{Hit, Unresolved, read_header, resolve};

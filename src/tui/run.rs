@@ -399,7 +399,7 @@ impl Runner for Jobs {
                 | Job::TakeFound { .. }
                 | Job::TakeSessions { .. }
                 | Job::Offer { .. } => Lane::Load,
-                Job::Demo | Job::Edit(_) | Job::Split { .. } => Lane::Write,
+                Job::Demo | Job::Edit(_) | Job::Export(_) | Job::Split { .. } => Lane::Write,
             },
         }
     }

@@ -9,6 +9,7 @@
 //   node oracle.mjs [--pi DIR] label <file> <id> <text>    append a label ("" clears it), print the line
 //   node oracle.mjs [--pi DIR] rename <file> <name>        append a session_info, print the line
 //   node oracle.mjs [--pi DIR] branch <file> <leafId>      createBranchedSession, print the new file
+//   node oracle.mjs [--pi DIR] export <file> [leafId|null]   {text}: the branch as /export writes it
 //   node oracle.mjs [--pi DIR] migrate <file>              print the file as pi leaves it after opening it
 //   node oracle.mjs [--pi DIR] batch                       one process for many questions: each line of standard input is a JSON
 //                                                          array of arguments for dump, list, search or tree (["tree","f.jsonl",
@@ -54,7 +55,7 @@ const die = (msg) => {
 const pkg = opt.pi ?? process.env.PI_PACKAGE_DIR;
 if (!pkg) die("no pi package: give --pi DIR or set PI_PACKAGE_DIR");
 if (!fs.existsSync(path.join(pkg, "dist", "core", "session-manager.js"))) die(`no dist/core/session-manager.js under ${pkg}`);
-const MODES = new Set(["dump", "list", "search", "tree", "label", "rename", "branch", "migrate", "batch"]);
+const MODES = new Set(["dump", "list", "search", "tree", "label", "rename", "branch", "export", "migrate", "batch"]);
 const mode = MODES.has(pos[0]) ? pos.shift() : "dump";
 
 // ------------------------------------------------------------------ sandbox: pi never sees the user's own ~/.pi
@@ -507,7 +508,16 @@ function appendAndPrint(file, write) {
 }
 
 /** The modes that answer with a value. */
-const answer = { dump: () => dump(pos[0], pos[1]), list: () => list(pos[0]), search: () => search(pos[0], pos[1], pos[2]), tree: () => tree(pos[0], pos[1]) };
+/** The branch as the session file that /export writes. */
+async function exported(file, leaf) {
+	const { serializeSessionBranch } = await load("core/session-export.js");
+	const { manager } = openCopy(copyIn(file));
+	if (leaf === "null") manager.resetLeaf();
+	else if (leaf !== undefined) manager.branch(realId(manager, leaf));
+	return { text: serializeSessionBranch(manager) };
+}
+
+const answer = { export: () => exported(pos[0], pos[1]), dump: () => dump(pos[0], pos[1]), list: () => list(pos[0]), search: () => search(pos[0], pos[1], pos[2]), tree: () => tree(pos[0], pos[1]) };
 const plain = (e) => e.message.replaceAll(box, "<box>").replace(/<box>\/s-[A-Za-z0-9]+\//g, "");
 
 async function batch() {

@@ -13,13 +13,21 @@ use serde_json::{Map, Value};
 /// # Errors
 /// The line for standard error.
 pub(crate) fn command(folder: &Path, args: &[&str]) -> Result<Value, String> {
+    Ok(super::parse(&text_of(folder, args)?))
+}
+
+/// As [`command`], whatever it writes.
+///
+/// # Errors
+/// The line for standard error.
+pub(crate) fn text_of(folder: &Path, args: &[&str]) -> Result<String, String> {
     let args = std::iter::once(&"piscope").chain(args);
     let args = Args::try_parse_from(args).map_err(|error| error.to_string())?;
     let command = args.command.as_ref().ok_or("no command")?;
     let mut out = Vec::new();
     match cli::run(&args, command, &Environment::new("/home/dev", folder), &mut out) {
         Ok(()) | Err(Failure::NothingFound(_)) if !out.is_empty() => {
-            Ok(super::parse(&String::from_utf8_lossy(&out)))
+            Ok(String::from_utf8_lossy(&out).into_owned())
         }
         Ok(()) => Err("no output".into()),
         Err(failure) => Err(failure.to_string()),

@@ -33,10 +33,14 @@ const OURS: &[(&str, &[&str], &str)] = &[
         &["rows"],
         "a text that is missing is empty, not `undefined`",
     ),
-    ("cases/095-cwd-windows.jsonl", &["cwd"], "a Windows path is never relative to a folder of this system"),
+    (
+        "cases/095-cwd-windows.jsonl",
+        &["cwd", "text"],
+        "a Windows path is never relative to a folder of this system",
+    ),
     (
         "cases/109-version-missing-but-tree-present.jsonl",
-        &["leafId", "tree", "branches", "context", "labels", "rows", "selected", "totals"],
+        &["leafId", "tree", "branches", "context", "labels", "rows", "selected", "text", "totals"],
         "ids and tree of a file without a version are kept as they stand",
     ),
 ];

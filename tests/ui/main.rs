@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, unreachable_pub, reason = "a harness and stories, which fail by panicking")]
 
 mod edits;
+mod exports;
 mod harness;
 mod live;
 mod messages;

@@ -7,9 +7,9 @@ use super::super::Site;
 use super::super::json::{Json, JsonDiagnostic, JsonTokens, JsonUsage};
 use super::super::list::JsonSession;
 use crate::error::Error;
-use crate::format::{EntryId, Header, js};
+use crate::format::{EntryId, js};
 use crate::session::{Context, ContextTokens, EntryIx, Session};
-use crate::store::{SessionSummary, Writers, is_windows_path};
+use crate::store::{SessionSummary, Writers};
 
 /// The newest version of the file format.
 const CURRENT_VERSION: f64 = 3.0;
@@ -115,7 +115,7 @@ impl<'s> Document<'s> {
             path: session.path().to_string_lossy(),
             stored_version: Json::raw(header.version.stored.to_string()),
             header: Json::raw(current_header(session)?),
-            cwd: working_directory(header, site),
+            cwd: site.environment.working_directory(header),
             entry_count: session.distinct_ids(),
             entry_lines: session.len(),
             entry_types: session.entry_types(),
@@ -202,16 +202,6 @@ fn current_header(session: &Session) -> Result<String, Error> {
         members.push(format!("\"version\":{}", js::number(CURRENT_VERSION)));
     }
     Ok(format!("{{{}}}", members.join(",")))
-}
-
-/// The directory in which pi would run the session: the header's, else that of this process. A Windows path is
-/// left as it is written.
-fn working_directory<'s>(header: &'s Header, site: &Site<'_>) -> Cow<'s, str> {
-    match header.cwd.as_deref() {
-        Some(cwd) if is_windows_path(cwd) => cwd.into(),
-        Some(cwd) => site.environment.absolute(cwd).to_string_lossy().into_owned().into(),
-        None => site.environment.cwd().to_string_lossy().into_owned().into(),
-    }
 }
 
 /// The path of every entry that has no child, in the order in which their ids first occur.

@@ -137,7 +137,7 @@ fn path_of(call: &Call<'_>) -> String {
 }
 
 /// The change an edit makes: as its result recorded it, else from its arguments.
-pub(super) fn edit_of(call: &Call<'_>, details: Option<Value<'_>>) -> Diff {
+pub(crate) fn edit_of(call: &Call<'_>, details: Option<Value<'_>>) -> Diff {
     if &*call.name != "edit" {
         return Diff::default();
     }

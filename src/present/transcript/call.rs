@@ -10,9 +10,11 @@ const LINE_UNITS: usize = 400;
 
 /// A tool call in either of its two shapes (`id`, `name`, `arguments`; `toolCallId`, `toolName`, `input`).
 #[derive(Clone)]
-pub(super) struct Call<'v> {
-    pub(super) name: Cow<'v, str>,
-    pub(super) arguments: Option<Value<'v>>,
+pub(crate) struct Call<'v> {
+    /// The tool.
+    pub(crate) name: Cow<'v, str>,
+    /// What it is called with.
+    pub(crate) arguments: Option<Value<'v>>,
 }
 
 impl<'v> Call<'v> {
@@ -30,7 +32,8 @@ impl<'v> Call<'v> {
         id.and_then(Value::as_str).unwrap_or_default()
     }
 
-    pub(super) fn argument(&self, key: &str) -> Option<Value<'v>> {
+    /// An argument that is there and not null.
+    pub(crate) fn argument(&self, key: &str) -> Option<Value<'v>> {
         self.arguments.and_then(|arguments| arguments.get_some(key))
     }
 
@@ -46,7 +49,7 @@ impl<'v> Call<'v> {
     }
 
     /// What it does, on one line.
-    pub(super) fn summary(&self, home: Option<&str>) -> Row {
+    pub(crate) fn summary(&self, home: Option<&str>) -> Row {
         // Of a result without a call only the name is known.
         if self.arguments.is_none() {
             return Row::new();

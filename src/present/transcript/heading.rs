@@ -131,7 +131,7 @@ fn joined(facts: &[Fact]) -> Row {
 }
 
 /// What was read, written, and taken from and put into the cache, with the signs of pi's footer.
-pub(super) fn kinds_of_tokens(usage: &Usage) -> String {
+pub(crate) fn kinds_of_tokens(usage: &Usage) -> String {
     let kinds = [("↑", usage.input), ("↓", usage.output), ("R", usage.cache_read), ("W", usage.cache_write)];
     let told = kinds.into_iter().filter(|&(_, tokens)| tokens > 0.0);
     told.map(|(sign, tokens)| format!("{sign}{}", age::tokens(tokens))).collect::<Vec<_>>().join(" ")

@@ -18,6 +18,9 @@ mod tool;
 
 use jiff::tz::TimeZone;
 
+pub(crate) use body::edit_of;
+pub(crate) use call::Call;
+pub(crate) use heading::kinds_of_tokens;
 pub use message::is_mere_tool_use;
 pub use sent::{Sent, context_end, left_out, sent_block};
 pub use tool::{Run, tool_run_line};

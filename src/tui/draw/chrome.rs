@@ -285,6 +285,11 @@ fn keys(app: &App, columns: usize) -> Row {
     {
         return hint("enter", "take this folder  ").then(hint("esc", "back")).fit(columns);
     }
+    if let Some(Overlay::Export(dialog)) = &app.overlay
+        && dialog.typing.is_some()
+    {
+        return hint("enter", "take this file  ").then(hint("esc", "back")).fit(columns);
+    }
     let keymap = &app.setup.keymap;
     let mut hints: Vec<Row> = keymap
         .footer(app.scope(), |action| app.offers(action))
