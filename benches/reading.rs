@@ -8,11 +8,11 @@ use std::hint::black_box;
 use std::path::Path;
 use std::process::Command;
 
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use jiff::tz::TimeZone;
 use piscope::cancel::Cancel;
 use piscope::export::{Document, DocumentKind, Format, Redactor, Stamp};
-use piscope::session::{LeafArg, Outline, OutlineView, Session};
+use piscope::session::{Attempts, LeafArg, Outline, OutlineView, Session};
 use piscope::store::{
     Environment, Family, Kept, Query, ScanEvent, ScanOptions, Scope, SearchEvent, SearchOptions, SearchQuery,
     SessionSummary, Sort, Stats, StatsBy, StatsFilter, StatsSort, Store, TextHits, scan, search,
@@ -23,7 +23,7 @@ const SIZES: [usize; 3] = [2_000, 8_000, 32_000];
 
 fn open(c: &mut Criterion) {
     let mut group = c.benchmark_group("open");
-    group.sample_size(10);
+    group.sampling_mode(SamplingMode::Flat);
     let folder = tempfile::tempdir().expect("a folder");
     for entries in SIZES {
         let text = common::session("bench", entries, 6_000);
@@ -36,19 +36,32 @@ fn open(c: &mut Criterion) {
         group.bench_with_input(BenchmarkId::new("index", entries), &path, |b, path| {
             b.iter(|| Session::open(path).expect("a session").len());
         });
+        let quickly = |path: &Path| Session::open_quickly(path, &Cancel::new()).expect("a session");
+        group.bench_with_input(
+            BenchmarkId::new("index, long results on trust", entries),
+            &path,
+            |b, path| {
+                b.iter(|| quickly(path).len());
+            },
+        );
+        group.bench_with_input(BenchmarkId::new("the same and proved", entries), &path, |b, path| {
+            b.iter(|| quickly(path).prove(&Cancel::new()));
+        });
     }
 }
 
 fn tree_and_context(c: &mut Criterion) {
     let mut group = c.benchmark_group("of an open session");
-    group.sample_size(20);
-    for entries in [1_000, 20_000, 100_000] {
+    for entries in [1_000, 4_000, 16_000, 100_000] {
         let text = common::session("bench", entries, 10);
         let session = Session::from_bytes("bench.jsonl", text.into_bytes()).expect("a session");
         let view = OutlineView { leaf: session.current_leaf(), ..OutlineView::default() };
         group.throughput(Throughput::Elements(entries as u64));
         group.bench_function(BenchmarkId::new("tree", entries), |b| {
             b.iter(|| Outline::build(&session, view.clone()).expect("a tree").rows.len());
+        });
+        group.bench_function(BenchmarkId::new("what came of its branches", entries), |b| {
+            b.iter(|| Attempts::of(black_box(&session)));
         });
         group.bench_function(BenchmarkId::new("context", entries), |b| {
             b.iter(|| session.context(&LeafArg::Current).items.len());
@@ -136,7 +149,7 @@ fn ripgrep(folder: &Path, words: &str) -> Option<usize> {
 
 fn of_a_store(c: &mut Criterion) {
     let mut group = c.benchmark_group("of a store");
-    group.sample_size(10);
+    group.sampling_mode(SamplingMode::Flat);
     for sessions in [100, 400, 1_600] {
         let folder = tempfile::tempdir().expect("a folder");
         let root = folder.path().join("sessions");
@@ -174,7 +187,7 @@ fn of_a_store(c: &mut Criterion) {
 /// What the rows of the list say of 13,700 sessions.
 fn of_many_rows(c: &mut Criterion) {
     let mut group = c.benchmark_group("13,700 rows");
-    group.sample_size(20);
+    group.sampling_mode(SamplingMode::Flat);
     let folder = tempfile::tempdir().expect("a folder");
     common::store(folder.path(), 13_700, 3, 10);
     let (store, environment) =
@@ -201,5 +214,9 @@ fn of_many_rows(c: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, open, tree_and_context, export, of_a_store, of_many_rows);
+criterion_group! {
+    name = benches;
+    config = common::patience();
+    targets = open, tree_and_context, export, of_a_store, of_many_rows
+}
 criterion_main!(benches);

@@ -11,13 +11,13 @@ mod common;
 #[path = "../tests/ui/harness.rs"]
 mod harness;
 
-use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use criterion::{BenchmarkId, Criterion, SamplingMode, criterion_group, criterion_main};
 use harness::Harness;
 
 fn keys(c: &mut Criterion) {
     let mut group = c.benchmark_group("key to picture");
-    group.sample_size(30);
-    for entries in [1_000, 20_000, 100_000] {
+    group.sampling_mode(SamplingMode::Flat);
+    for entries in [1_000, 4_000, 16_000, 100_000] {
         let folder = tempfile::tempdir().expect("a folder");
         common::store(folder.path(), 1, entries, 10);
         let mut ui = Harness::open(folder.path());
@@ -40,5 +40,9 @@ fn keys(c: &mut Criterion) {
     group.bench_function("13,700 sessions, grouped anew", |b| b.iter(|| ui.press("<c-n><c-n>").buffer()));
 }
 
-criterion_group!(benches, keys);
+criterion_group! {
+    name = benches;
+    config = common::patience();
+    targets = keys
+}
 criterion_main!(benches);

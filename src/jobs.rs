@@ -45,10 +45,9 @@ pub fn run(job: Job, environment: &Environment, now: i64, cancel: &Cancel, repor
                 report(Report::SearchEnded);
             }
         }
-        Job::Open { path, view, known } => match open(&path, view, known, cancel) {
-            Ok(opened) => report(Report::Opened(Box::new(opened))),
+        Job::Open { path, view, known } => match open(&path, view, known, cancel, report) {
             // Another session is wanted by now.
-            Err(Error { cause: Cause::Cancelled, .. }) => {}
+            Ok(()) | Err(Error { cause: Cause::Cancelled, .. }) => {}
             Err(error) => report(Report::NotOpened { path, error }),
         },
         Job::Outline { session, view } => match Outline::build(&session, view) {
@@ -137,18 +136,33 @@ fn read(path: &Path, known: Option<Arc<Session>>, cancel: &Cancel) -> Result<Arc
     }
 }
 
+/// Reads a session so that it is on the screen soon, and only then looks at every byte. Where that makes it another, it is
+/// read once more.
 fn open(
     path: &Path,
     view: OutlineView,
     known: Option<Arc<Session>>,
     cancel: &Cancel,
-) -> Result<Opened, Error> {
-    let session = read(path, known, cancel)?;
+    report: &mut dyn FnMut(Report),
+) -> Result<(), Error> {
+    let session = match known {
+        Some(_) => read(path, known, cancel)?,
+        None => Arc::new(Session::open_quickly(path, cancel)?),
+    };
+    let unfolded = OutlineView { folded: HashSet::new(), ..view.clone() };
+    report(opened(Arc::clone(&session), view)?);
+    if !session.prove(cancel) && !cancel.is_cancelled() {
+        report(opened(Arc::new(Session::open_with(path, cancel)?), unfolded)?);
+    }
+    Ok(())
+}
+
+fn opened(session: Arc<Session>, view: OutlineView) -> Result<Report, Error> {
     let view = OutlineView { leaf: session.current_leaf(), ..view };
     let outline = Outline::build(&session, view)?;
     let leaves = session.indexes().filter(|&ix| session.links().children(ix).is_empty()).collect();
     let (totals, attempts) = (session.totals(), Attempts::of(&session));
-    Ok(Opened { session, outline, totals, leaves, attempts })
+    Ok(Report::Opened(Box::new(Opened { session, outline, totals, leaves, attempts })))
 }
 
 /// Reads a fork and finds the last entry it shares with its parent.

@@ -64,7 +64,7 @@
 //! | [`edit`] | every write: labels, names, forks, deletions, and [pi's `SessionManager`](edit::manager) | `store`, `session` |
 //! | [`present`] | values as rows of text with tones, wrapped and sanitised | `session`, `format` |
 //! | [`edit`] | all that changes session files: labels, names, forks, deletions | `store`, `session`, `format` |
-//! | [`config`] | the file of settings | `store` |
+//! | [`config`] | settings: ours, and pi's keys, settings and themes | `store`, `present` |
 //! | [`resume`] | going on in pi: where, with which command | `store`, `session` |
 //! | [`export`] | a branch or a context as a document | `edit`, `present`, `store`, `session` |
 //! | [`cli`] | the commands | all above |

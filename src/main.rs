@@ -5,8 +5,10 @@ use std::process::ExitCode;
 
 use clap::Parser;
 #[cfg(feature = "tui")]
-use piscope::cli::Pick;
+use piscope::app;
 use piscope::cli::{self, Args, Failure};
+#[cfg(feature = "tui")]
+use piscope::cli::{Picked, PickedKind};
 use piscope::config::Config;
 #[cfg(feature = "tui")]
 use piscope::error::Error;
@@ -62,11 +64,11 @@ fn screen(args: &Args) -> Result<(), Failure> {
             let error = plan.exec(&program);
             Err(Error::new("cannot start", program.path(), error).into())
         }
-        (tui::Left::Picked(picked), Some(pick)) => print(&match pick {
-            Pick::Path => picked.path.to_string_lossy().into_owned(),
-            Pick::Id => picked.id,
-            Pick::Entry => format!("{}\t{}", picked.path.display(), picked.entry.unwrap_or_default()),
-        }),
+        (tui::Left::Picked(picked), Some(pick)) => {
+            let app::Picked { path, id, entry, pane } = picked;
+            let kind = if pane == app::Pane::Sessions { PickedKind::Session } else { PickedKind::Entry };
+            print(&Picked { path, id, entry, kind }.print(pick)?)
+        }
         (tui::Left::Quit, Some(_)) => Err(Failure::NothingPicked),
         (tui::Left::Quit | tui::Left::Picked(_), _) => Ok(()),
     }

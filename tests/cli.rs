@@ -223,6 +223,14 @@ fn resume_prints_the_command_and_starts_nothing() {
     );
     let output = run(&["resume", "7777", "--store", &root, "--print"]);
     assert_eq!(text(&output.stdout), format!("cd /p && pi --session {file}\n"));
+    let sessions = || fs::read_dir(store.path()).expect("a folder").count();
+    let before = sessions();
+    let output = run(&["resume", "7777", "--store", &root, "--at", "u1", "--resend", "--print"]);
+    let line = text(&output.stdout);
+    assert!(line.starts_with("piscope resume ") && line.ends_with(" --at u1 --resend\n"), "{line}");
+    resumed(&["--at", "u1", "--print"]);
+    let output = run(&["resume", "7777", "--store", &root, "--at", "u1", "--in", "/", "--prompt", "x"]);
+    assert_eq!((output.status.code(), sessions()), (Some(3), before), "without a pi nothing is written");
     let rehearsed = resumed(&["--at", "u1", "--dry-run"]);
     assert_eq!(rehearsed["prompt"], "hello c");
     assert_eq!(fs::read_dir(store.path()).expect("a folder").count(), 3, "a rehearsal writes nothing");

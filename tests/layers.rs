@@ -34,7 +34,7 @@ const LAYERS: &[Layer] = &[
     Layer { name: "session", ours: &["error", "cancel", "format"], denied: TIMELESS },
     Layer { name: "store", ours: &["error", "cancel", "format", "session"], denied: &["std::env"] },
     Layer { name: "edit", ours: &["error", "cancel", "format", "session", "store"], denied: &["std::env"] },
-    Layer { name: "config", ours: &["format", "session", "store"], denied: &["std::env"] },
+    Layer { name: "config", ours: &["format", "session", "store", "present"], denied: &["std::env"] },
     Layer {
         name: "resume",
         ours: &["error", "cancel", "format", "session", "store"],

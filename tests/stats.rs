@@ -81,6 +81,9 @@ fn what_cannot_be_asked_is_refused_and_nothing_is_told_as_nothing() {
         let (_, outcome) = stats(home, &store, args);
         assert_eq!(outcome.unwrap_err().exit_status(), status, "{args:?}");
     }
+    let file = folder.path().join("file");
+    fs::write(&file, "").unwrap();
+    assert_eq!(stats(home, &file, &[]).1.unwrap_err().exit_status(), 1, "a file is no store");
 }
 
 #[test]

@@ -2,6 +2,17 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
+
+use criterion::Criterion;
+
+/// All measurements together take minutes, and what is slow is done ten times.
+pub(crate) fn patience() -> Criterion {
+    Criterion::default()
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(500))
+        .measurement_time(Duration::from_secs(2))
+}
 
 /// A session of `entries` entries in one chain, with a branch of two entries at every hundredth: prompts, answers that
 /// call a tool, and results of some `result` bytes with the line ends and quotes of code.

@@ -72,6 +72,8 @@ pub enum Action {
     CycleOrder,
     /// Shows only sessions with a name, or all.
     ToggleNamed,
+    /// Lists the most recent sessions below the day or month of their last activity, or below nothing.
+    ToggleDates,
     /// Shows the path of every session, or not.
     TogglePaths,
     /// Reads the store again.

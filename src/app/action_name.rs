@@ -32,6 +32,7 @@ impl Action {
             Self::ToggleScope => "scope",
             Self::CycleOrder => "order",
             Self::ToggleNamed => "named-only",
+            Self::ToggleDates => "by-date",
             Self::TogglePaths => "paths",
             Self::Rescan => "rescan",
             Self::Filter(filter) => of_filter(filter),

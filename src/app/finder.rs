@@ -307,7 +307,7 @@ impl App {
                 }
                 left = left.text(sanitize::line(&found.text), Tone::Text);
                 let times = if found.times > 1 { format!(" ×{}", found.times) } else { String::new() };
-                let then = found.time.map(|then| age::age(self.now, then)).unwrap_or_default();
+                let then = found.time.map(|then| self.when(then)).unwrap_or_default();
                 let title = sanitize::line(found.summary.title()).into_owned();
                 let room = (columns / 3).min(40);
                 let right = Row::new()

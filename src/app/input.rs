@@ -18,6 +18,8 @@ pub enum Input {
     },
     /// The terminal window got the focus, after which the files may be others than before.
     FocusGained,
+    /// It lost the focus.
+    FocusLost,
 }
 
 /// One event of the mouse, at a cell counted from the top left corner from 0.

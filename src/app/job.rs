@@ -7,13 +7,14 @@ use jiff::tz::TimeZone;
 use super::edits::{Edit, Edited};
 use super::live::{Look, Stamp};
 use super::{
-    BlockKey, Clip, Counted, Detailed, Exported, Finds, Found, Listing, Match, Offer, SearchProgress, Take,
-    TakeFrom, TurnRows, WantedExport, WantedStats, WantedTurns,
+    BlockKey, Clip, Counted, Detailed, Exported, Finds, Found, Listing, Match, Notice, Offer, SearchProgress,
+    Take, TakeFrom, TurnRows, WantedExport, WantedStats, WantedTurns,
 };
 use crate::error::Error;
 use crate::format::EntryId;
+use crate::present::Times;
 use crate::present::details::Detail;
-use crate::present::transcript::{Block, Times};
+use crate::present::transcript::Block;
 use crate::present::{CellSize, Needle};
 use crate::session::{Attempts, Context, EntryIx, Outline, OutlineView, Session, Totals, WindowShare};
 use crate::store::{
@@ -407,34 +408,4 @@ pub struct ForkFound {
     pub shared: HashSet<EntryIx>,
     /// What came of its branches.
     pub attempts: Attempts,
-}
-
-/// A sentence for the person, shown until the next key.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Notice {
-    /// How serious it is.
-    pub tone: NoticeTone,
-    /// The sentence, sanitised when it is drawn.
-    pub text: String,
-}
-
-/// How serious a notice is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoticeTone {
-    /// Something was done.
-    Done,
-    /// Something could not be done.
-    Failed,
-}
-
-impl Notice {
-    /// Something was done.
-    pub fn done(text: impl Into<String>) -> Self {
-        Self { tone: NoticeTone::Done, text: text.into() }
-    }
-
-    /// Something could not be done.
-    pub fn failed(text: impl Into<String>) -> Self {
-        Self { tone: NoticeTone::Failed, text: text.into() }
-    }
 }

@@ -161,6 +161,7 @@ pub const BINDINGS: &[Binding] = &[
     shown(key(SESSIONS, &["s"], Action::ToggleScope, "sessions of this folder, or all"), "scope"),
     shown(key(SESSIONS, &["ctrl+s"], Action::CycleOrder, "order: threaded, recent, relevance"), "order"),
     key(SESSIONS, &["ctrl+n"], Action::ToggleNamed, "only sessions with a name"),
+    key(SESSIONS, &["d"], Action::ToggleDates, "the most recent by day and month, or not"),
     key(SESSIONS, &["ctrl+p"], Action::TogglePaths, "show paths"),
     shown(key(SESSIONS, &["ctrl+r", "R"], Action::Rename, "name the session, or clear its name"), "rename"),
     shown(
@@ -180,7 +181,7 @@ pub const BINDINGS: &[Binding] = &[
     key(TREE, &["ctrl+l"], Action::Filter(Filter::LabeledOnly), "filter: labelled only"),
     key(TREE, &["ctrl+a"], Action::Filter(Filter::All), "filter: all entries"),
     shown(key(TREE, &["ctrl+o"], Action::NextFilter, "next filter"), "filter"),
-    key(TREE, &["ctrl+shift+o"], Action::PreviousFilter, "previous filter"),
+    key(TREE, &["ctrl+shift+o", "alt+o"], Action::PreviousFilter, "previous filter"),
     key(TREE, &["space"], Action::ToggleFold, "fold or unfold"),
     key(TREE, &["ctrl+left", "alt+left"], Action::SegmentUp, "fold the segment, or jump to its start"),
     key(TREE, &["ctrl+right", "alt+right"], Action::SegmentDown, "unfold, or jump to the next fork"),

@@ -22,6 +22,7 @@ mod live;
 mod messages;
 mod mouse;
 mod moves;
+mod notice;
 mod origin;
 mod overlay;
 mod pane;
@@ -58,8 +59,7 @@ pub use finder::{Finder, FinderScope, Finds, Found};
 pub use help::{HelpRow, help_rows};
 pub use input::{Button, Input, Mouse, MouseKind};
 pub use job::{
-    BlockStyle, ForkFound, Job, KnownTexts, Notice, NoticeTone, Opened, OutsideText, Report, Split,
-    TextsRead, Ticket,
+    BlockStyle, ForkFound, Job, KnownTexts, Opened, OutsideText, Report, Split, TextsRead, Ticket,
 };
 pub use key::{Key, KeyName, Modifiers, UnknownKey};
 pub use keymap::{BINDINGS, Binding, KeyRow, Keymap, PI_ACTIONS, PiAction, Scope};
@@ -70,6 +70,7 @@ pub use messages::{
     Visible,
 };
 pub(crate) use messages::{PAGES_LOOKED_THROUGH, is_tool_result};
+pub use notice::{Notice, NoticeTone};
 pub use origin::{At, Draft, Origin};
 pub use overlay::{Overlay, OverlayPicture};
 pub use pane::Pane;
@@ -85,6 +86,7 @@ pub use sessions::{Progress, ScopeChoice, SessionKey, SessionRow, SessionsPane};
 pub use stats::{Counted, StatsView, WantedStats};
 pub use tree::{Doc, Fork, TreeContent, TreeKey, TreePane, TreeRow};
 
+use crate::config::{FirstPane, View as ViewSettings};
 use crate::resume::{Plan, Program};
 use crate::session::{Attempt, Filter};
 use crate::store::{SessionSummary, Store, shorten_home};
@@ -112,6 +114,8 @@ pub struct Setup {
     pub remembered: Remembered,
     /// The keys in force.
     pub keymap: Keymap,
+    /// How the screen is set up.
+    pub view: ViewSettings,
     /// The filter that the tree begins with.
     pub tree_filter: Filter,
 }
@@ -219,14 +223,19 @@ pub enum Effect {
 impl App {
     /// A screen that shows nothing yet.
     pub fn new(setup: Setup, size: Size, now: i64) -> Self {
+        let focus = match setup.view.first_pane {
+            FirstPane::Sessions => Pane::Sessions,
+            FirstPane::Tree => Pane::Tree,
+            FirstPane::Messages => Pane::Messages,
+        };
         let mut app = Self {
-            sessions: SessionsPane::new(&setup.cwd),
+            sessions: SessionsPane::new(&setup.cwd, &setup.zone),
             size,
             now,
-            focus: Pane::Sessions,
-            zoom: Zoom::Off,
+            focus,
+            zoom: if setup.view.zoom { Zoom::On } else { Zoom::Off },
             tree: TreePane::new(setup.tree_filter),
-            messages: MessagesPane::default(),
+            messages: MessagesPane::new(setup.view.message_times),
             overlay: None,
             notice: None,
             marks: Marks::default(),
@@ -243,11 +252,16 @@ impl App {
         app
     }
 
+    /// When something was, as lists tell it.
+    pub fn when(&self, then: i64) -> String {
+        self.setup.view.list_times.short(self.now, then, &self.setup.zone)
+    }
+
     /// Where everything is.
     pub fn regions(&self) -> Regions {
         match self.overlay {
             Some(Overlay::Search(_)) => Regions::searching(self.size),
-            _ => Regions::of(self.size, self.focus, self.zoom),
+            _ => Regions::of(self.size, self.focus, self.zoom, self.setup.view.widths),
         }
     }
 

@@ -106,7 +106,7 @@ impl App {
         let Some(Overlay::Resume(dialog)) = &mut self.overlay else { return };
         match edited {
             Ok(text) if text.trim().is_empty() => {
-                self.notice = Some(Notice::failed("nothing is sent: the text is empty"));
+                self.notice = Some(Notice::failed("nothing is sent: the text is empty or was not saved"));
             }
             Ok(text) => {
                 dialog.offer.launch.prompt = Some(text.trim_end().to_owned());

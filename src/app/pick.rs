@@ -9,8 +9,10 @@ pub struct Picked {
     pub path: PathBuf,
     /// The session's id, as far as it is text.
     pub id: String,
-    /// The entry under the cursor.
+    /// The entry under the cursor; where the cursor was on a session, the end of its shown branch.
     pub entry: Option<String>,
+    /// The pane it was picked in.
+    pub pane: Pane,
 }
 
 impl App {
@@ -24,10 +26,14 @@ impl App {
                 path: summary.path.clone(),
                 id: summary.id.as_ref().map(|id| id.as_str().to_owned()).unwrap_or_default(),
                 entry,
+                pane: self.focus,
             }),
-            (None, Some((session, _))) => {
-                Some(Picked { path: session.path().to_owned(), id: session.id().to_owned(), entry })
-            }
+            (None, Some((session, _))) => Some(Picked {
+                path: session.path().to_owned(),
+                id: session.id().to_owned(),
+                entry,
+                pane: self.focus,
+            }),
             (None, None) => None,
         };
         match picked {

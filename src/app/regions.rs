@@ -62,13 +62,9 @@ pub struct Regions {
 }
 
 impl Regions {
-    /// Lays out a screen.
-    pub fn of(size: Size, focus: Pane, zoom: Zoom) -> Self {
-        let share = |pane: &Pane| match pane {
-            Pane::Sessions => 28,
-            Pane::Tree => 34,
-            Pane::Messages => 38,
-        };
+    /// Lays out a screen, whose width Sessions, Tree and Messages share as `widths` tells.
+    pub fn of(size: Size, focus: Pane, zoom: Zoom, widths: [u16; 3]) -> Self {
+        let share = |pane: &Pane| u32::from(widths[*pane as usize]);
         Self::lay_out(size, &shown(size.width, focus, zoom), share)
     }
 
@@ -226,8 +222,10 @@ fn columns(width: u16, shown: &[Pane], share: impl Fn(&Pane) -> u32) -> Vec<(Pan
 mod tests {
     use super::*;
 
+    const WIDTHS: [u16; 3] = [28, 34, 38];
+
     fn panes(width: u16, height: u16, focus: Pane, zoom: Zoom) -> Vec<(Pane, u16, u16)> {
-        let regions = Regions::of(Size { width, height }, focus, zoom);
+        let regions = Regions::of(Size { width, height }, focus, zoom, WIDTHS);
         regions.panes.iter().map(|region| (region.pane, region.body.x, region.body.width)).collect()
     }
 
@@ -246,7 +244,7 @@ mod tests {
         for width in 0..=300 {
             for height in (0..=30).chain([100]) {
                 let size = Size { width, height };
-                let browsing = Pane::ALL.map(|focus| (focus, Regions::of(size, focus, Zoom::Off)));
+                let browsing = Pane::ALL.map(|focus| (focus, Regions::of(size, focus, Zoom::Off, WIDTHS)));
                 let searching = [(Pane::Sessions, Regions::searching(size))];
                 for (focus, regions) in browsing.into_iter().chain(searching) {
                     let screen = Rect::new(0, 0, width, height);

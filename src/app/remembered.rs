@@ -14,8 +14,10 @@ const MOST_PLACES: usize = 50;
 /// Where somebody was in a store when they left, and how they had it: what the next start goes on with.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the screen")]
 pub struct Remembered {
     order: Option<Sort>,
+    by_date: bool,
     this_folder: bool,
     named_only: bool,
     filter: Option<Filter>,
@@ -56,6 +58,7 @@ impl App {
         let places = here.iter().chain(self.setup.remembered.places.iter().filter(is_elsewhere));
         Remembered {
             order: Some(self.sessions.order),
+            by_date: self.sessions.by_date,
             this_folder: self.sessions.scope == ScopeChoice::ThisFolder,
             named_only: self.sessions.named_only,
             filter: Some(self.tree.filter),
@@ -86,6 +89,7 @@ impl App {
             self.sessions.scope = ScopeChoice::ThisFolder;
         }
         self.sessions.named_only = remembered.named_only;
+        self.sessions.by_date = remembered.by_date;
         if let Some(filter) = remembered.filter
             && remembered.set_filter == Some(self.setup.tree_filter)
         {

@@ -3,7 +3,7 @@ use std::process::ExitStatus;
 
 use super::find::Find;
 use super::finder::{Landing, Then};
-use super::{Action, App, At, Clip, Effect, Job, Notice, Origin, Overlay, Pane, Scope, Take};
+use super::{Action, App, At, Clip, Draft, Effect, Job, Notice, Origin, Overlay, Pane, Scope, Take};
 use crate::format::EntryId;
 use crate::present::{Row, Tone, sanitize, wrap};
 use crate::resume::{Folder, Launch, Plan, Program, ProgramNotFound, Start, ToolPreset, quote};
@@ -111,16 +111,30 @@ impl ResumeDialog {
         self.origin = (self.origin + 1) % self.origins.len();
     }
 
-    /// The command that does all of it, as one would type it into a shell.
-    pub fn shell_line(&self) -> String {
-        match (self.origin(), &self.offer.at) {
-            (Origin::Fork(_), Some(at)) => format!(
-                "piscope resume {} --at {}",
-                quote(self.offer.launch.session.as_os_str()),
-                quote(at.session.entry_id(at.entry).as_str().as_ref())
-            ),
-            _ => self.plan().shell_line(),
+    /// The command that does all of it, as one would type it into a shell. There is none for going on from an entry in
+    /// the same file, which appends to it first.
+    pub fn shell_line(&self) -> Option<String> {
+        let (Origin::Fork(draft), Some(at)) = (self.origin(), &self.offer.at) else {
+            return (self.origin() == Origin::End).then(|| self.plan().shell_line());
+        };
+        let launch = &self.offer.launch;
+        let mut line = format!(
+            "piscope resume {} --at {}",
+            quote(launch.session.as_os_str()),
+            quote(at.session.entry_id(at.entry).as_str().as_ref())
+        );
+        if draft == Draft::Edited {
+            line.push_str(" --resend");
         }
+        match self.tool() {
+            ToolPreset::Recorded(_) => {}
+            preset if *preset == self.tools[0] => {}
+            preset => line.push_str(&format!(" --tools {}", preset.word())),
+        }
+        if self.place().folder != launch.folder {
+            line.push_str(&format!(" --in {}", quote(self.place().folder.as_os_str())));
+        }
+        Some(line)
     }
 
     /// The place that is chosen.
@@ -214,9 +228,13 @@ impl App {
 
     /// Copies the command as the question stands.
     pub(super) fn copy_resume_command(&mut self, effects: &mut Vec<Effect>) {
-        if let Some(Overlay::Resume(dialog)) = &self.overlay {
-            effects.push(Effect::Copy(Clip::of(Take::ResumeCommand, 1, dialog.shell_line())));
-            self.overlay = None;
+        let Some(Overlay::Resume(dialog)) = &self.overlay else { return };
+        match dialog.shell_line() {
+            Some(line) => {
+                effects.push(Effect::Copy(Clip::of(Take::ResumeCommand, 1, line)));
+                self.overlay = None;
+            }
+            None => self.notice = Some(Notice::failed("no command does that: a line is appended first")),
         }
     }
 
@@ -312,13 +330,20 @@ impl App {
                 preset => preset.word().to_owned(),
             };
             let tone = if at == dialog.tool { Tone::Accent } else { Tone::Faint };
-            if at > 0 {
-                tools = tools.text("  ", Tone::Text);
-            }
-            tools = if at == dialog.tool { tools.bold(words, tone) } else { tools.text(words, tone) };
+            tools = if at == dialog.tool {
+                tools.bold(format!("[{words}]"), tone)
+            } else {
+                tools.text(format!(" {words} "), tone)
+            };
         }
         say("tools", tools);
-        say("command", Row::new().text(sanitize::line(&dialog.shell_line()), Tone::Code));
+        let command = if let Some(line) = dialog.shell_line() {
+            Row::new().text(sanitize::line(&line), Tone::Code)
+        } else {
+            let line = dialog.plan().shell_line();
+            Row::new().text("appends a line, then ", Tone::Dim).text(sanitize::line(&line), Tone::Code)
+        };
+        say("command", command);
         if let Some(words) = offer.liveness.words() {
             let words = format!("⚠ {words}: two writers at once are a bad idea");
             let mut row = Row::new().text(words, Tone::Warn);

@@ -56,12 +56,13 @@ impl App {
             .text(mark, Tone::Accent)
             .text("  ", Tone::Text)
             .text(sanitize::line(&format!("{word:<ROLE_COLUMNS$}")), tone);
-        let then = hit.time.map(|then| age::age(self.now, then)).unwrap_or_default();
+        let columns_of_time = self.setup.view.list_times.columns();
+        let then = hit.time.map(|then| self.when(then)).unwrap_or_default();
         let mut right = Row::new();
         if !hit.is_current {
             right = right.text(" abandoned", Tone::Faint);
         }
-        let right = right.text(format!("{then:>AGE_COLUMNS$}"), Tone::Dim);
+        let right = right.text(format!("{then:>columns_of_time$}"), Tone::Dim);
         let room = columns.saturating_sub(left.width() + right.width() + 1);
         Row::between(left.then(excerpt(hit, room)), right, columns)
     }

@@ -14,6 +14,7 @@ impl App {
     /// Takes in what happened and returns what is to be done about it. `now` is in milliseconds since 1970.
     pub fn update(&mut self, msg: Msg, now: i64) -> Vec<Effect> {
         self.now = now;
+        self.sessions.now = now;
         let mut effects = Vec::new();
         let is_reason = matches!(msg, Msg::Input(_) | Msg::Changed(_));
         match msg {
@@ -78,7 +79,7 @@ impl App {
                 }
             }
             Input::Resize { columns, rows } => self.size = Size { width: columns, height: rows },
-            Input::FocusGained => {}
+            Input::FocusGained | Input::FocusLost => {}
         }
     }
 
@@ -164,6 +165,7 @@ impl App {
                 };
                 self.sessions.rebuild();
             }
+            Action::ToggleDates => self.sessions.toggle_dates(),
             Action::ToggleNamed => {
                 self.sessions.named_only = !self.sessions.named_only;
                 self.sessions.rebuild();

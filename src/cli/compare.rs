@@ -8,7 +8,7 @@ use super::json::{Json, JsonTokens};
 use super::list::TITLE_COLUMNS;
 use super::target::session_file;
 use super::{Failure, Output, Site};
-use crate::present::details::branch_words;
+use crate::present::costs::branch_words;
 use crate::present::{Row, Tone, age, sanitize, width};
 use crate::session::{Attempt, Attempts, EntryIx, Session};
 

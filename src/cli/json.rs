@@ -76,3 +76,16 @@ impl JsonTokens {
         }
     }
 }
+
+/// Tokens and cost.
+#[derive(Debug, Serialize)]
+pub(super) struct JsonUsage {
+    pub(super) tokens: JsonTokens,
+    pub(super) cost: Json,
+}
+
+impl JsonUsage {
+    pub(super) fn of(usage: &Usage) -> Self {
+        Self { tokens: JsonTokens::of(usage), cost: Json::number(usage.cost) }
+    }
+}

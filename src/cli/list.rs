@@ -80,7 +80,7 @@ pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Resu
 }
 
 /// Why a file or folder could not be read; none where it merely is not what its name says.
-fn unreadable(finding: &Finding) -> Option<Error> {
+pub(super) fn unreadable(finding: &Finding) -> Option<Error> {
     let is_readable = finding.path.is_dir() && is_session_name(finding.path.as_os_str());
     let is_error = finding.diagnostic.problem == Problem::Unreadable && finding.path.exists();
     (is_error && !is_readable)

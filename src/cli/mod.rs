@@ -22,6 +22,7 @@ mod labels;
 mod list;
 mod man;
 mod output;
+mod picked;
 mod progress;
 mod prompts;
 mod rename;
@@ -42,6 +43,7 @@ use clap::{Parser, Subcommand};
 
 pub use failure::Failure;
 use output::Output;
+pub use picked::{Pick, Picked, PickedKind};
 
 use crate::store::{Environment, Store};
 
@@ -101,7 +103,7 @@ pub struct ScreenArgs {
     #[arg(long)]
     pub demo: bool,
 
-    /// Print what is picked instead of going on with it: its path, or its id, or path and entry.
+    /// Print what is picked instead of going on with it: its path, or something else about it.
     ///
     /// The screen is then drawn on standard error. Where nothing is picked, the exit status is 3.
     #[arg(long, value_name = "WHAT", num_args = 0..=1, require_equals = true, default_missing_value = "path")]
@@ -122,17 +124,6 @@ pub struct ScreenArgs {
     /// Offer standard input to the desktop's clipboard until another text is copied; for our own use.
     #[arg(long, hide = true)]
     pub serve_clipboard: bool,
-}
-
-/// What `--pick` prints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Pick {
-    /// The path of the session's file.
-    Path,
-    /// The id of the session.
-    Id,
-    /// The path and the id of the entry under the cursor, with a tab between.
-    Entry,
 }
 
 impl ScreenArgs {

@@ -8,7 +8,7 @@ use super::writing::{self, Subject, Writing};
 use super::{Failure, Output, Site};
 use crate::error::{Cause, Error};
 use crate::present::sanitize;
-use crate::resume::{Folder, Launch, Plan, Program, Start, ToolPreset};
+use crate::resume::{Folder, Launch, Plan, Program, Start, ToolPreset, quote};
 use crate::session::Session;
 
 /// The arguments of `piscope resume`.
@@ -45,7 +45,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "at")]
     fork: bool,
 
-    /// Do not start pi; print the command that would.
+    /// Do not start pi and write nothing; print the command that would.
     #[arg(long)]
     print: bool,
 
@@ -85,28 +85,63 @@ pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Resu
     if !only_says {
         refuse_missing_folder(&session, &launch)?;
     }
-    let mut left_over = None;
-    if let Some(at) = &args.at {
-        let made = args.writing.editor(site).fork(&session, writing::entry(&session, at)?)?;
-        launch.session = made.path;
-        left_over = made.prompt;
-    }
+    let entry = args.at.as_deref().map(|at| writing::entry(&session, at)).transpose()?;
+    let mut left_over = entry.map(|entry| session.prompt_text(entry)).transpose()?.flatten();
     launch.prompt = if args.resend { left_over.take() } else { args.prompt.clone() };
-    let plan = Plan::of(&launch, &site.store(), site.environment);
+    let plan_of = |launch: &Launch| Plan::of(launch, &site.store(), site.environment);
+    let mut plan = plan_of(&launch);
     if let Some(unsent) = &plan.unsent {
         return Err(Failure::Usage(format!("the prompt cannot be handed over: {}", unsent.reason)));
+    }
+    if args.print && !args.writing.json && entry.is_some() {
+        // The session that pi is to open is written by this command only.
+        return output.line(&sanitize::line(&args.shell_line(&session)));
+    }
+    let program = if only_says { None } else { Some(find(&plan, site)?) };
+    if let Some(entry) = entry {
+        // Nothing is written before it is certain that pi can be started.
+        let editor = args.writing.editor(site);
+        let editor = if args.print { editor.rehearsing() } else { editor };
+        launch.session = editor.fork(&session, entry)?.path;
+        plan = plan_of(&launch);
     }
     if args.writing.json {
         return output.json(&Document::of(&plan, left_over));
     }
-    if only_says {
-        return output.line(&sanitize::line(&plan.shell_line()));
-    }
+    let Some(program) = program else { return output.line(&sanitize::line(&plan.shell_line())) };
     if let Some(prompt) = left_over {
         output.text(&prompt)?;
     }
     output.flush()?;
-    hand_over(&plan, site)
+    let error = plan.exec(&program);
+    Err(Error::new("cannot start", program.path(), error).into())
+}
+
+impl Args {
+    /// This command again, to be run and not only printed.
+    fn shell_line(&self, session: &Session) -> String {
+        let mut words = vec!["piscope".to_owned(), "resume".to_owned(), quote(session.path().as_os_str())];
+        let mut option = |name: &str, value: Option<&std::ffi::OsStr>| {
+            words.push(name.to_owned());
+            words.extend(value.map(quote));
+        };
+        if let Some(at) = &self.at {
+            option("--at", Some(at.as_ref()));
+        }
+        if self.resend {
+            option("--resend", None);
+        }
+        if let Some(prompt) = &self.prompt {
+            option("--prompt", Some(prompt.as_ref()));
+        }
+        if let Some(tools) = &self.tools {
+            option("--tools", Some(tools.word().as_ref()));
+        }
+        if let Some(folder) = &self.folder {
+            option("--in", Some(folder.as_os_str()));
+        }
+        words.join(" ")
+    }
 }
 
 /// pi asks about a folder that is gone only where it can; what it is to do is better said beforehand.
@@ -122,15 +157,13 @@ fn refuse_missing_folder(session: &Session, launch: &Launch) -> Result<(), Failu
     Err(Error::new("cannot start pi in", &launch.folder, Cause::Other(words)).into())
 }
 
-fn hand_over(plan: &Plan, site: &Site<'_>) -> Result<(), Failure> {
-    let program = Program::find(plan.program(), site.environment).map_err(|missing| {
+fn find(plan: &Plan, site: &Site<'_>) -> Result<Program, Failure> {
+    Program::find(plan.program(), site.environment).map_err(|missing| {
         Failure::NothingFound(format!(
             "{missing}; the command would be: {}",
             sanitize::line(&plan.shell_line())
         ))
-    })?;
-    let error = plan.exec(&program);
-    Err(Error::new("cannot start", program.path(), error).into())
+    })
 }
 
 impl Document {

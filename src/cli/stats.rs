@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::json::{Json, JsonTokens};
-use super::list::TITLE_COLUMNS;
+use super::json::{Json, JsonTokens, JsonUsage};
+use super::list::{TITLE_COLUMNS, unreadable};
 use super::progress::Progress;
 use super::{Failure, Output, Site};
 use crate::cancel::Cancel;
-use crate::format::{Usage, account_in_words};
-use crate::present::details::stats_remarks;
+use crate::error::Error;
+use crate::format::account_in_words;
+use crate::present::costs::stats_remarks;
 use crate::present::{Row, Tone, age, sanitize, width};
 use crate::store::{
     Day, Kept, Period, ScanEvent, ScanOptions, Scope, SessionSummary, Spent, Stats, StatsBy, StatsFilter,
@@ -86,7 +87,7 @@ pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Resu
     };
     let period =
         Period { since: day(args.since.as_deref(), site)?, until: day(args.until.as_deref(), site)? };
-    let sessions = sessions(site);
+    let (sessions, unreadable) = sessions(site);
     let sessions: Vec<&SessionSummary> = sessions.iter().collect();
     let (store, folder) = (site.store(), args.cwd.as_ref().map(|cwd| site.environment.absolute(cwd)));
     let scope = folder.map_or(Scope::All, Scope::Folder);
@@ -100,6 +101,9 @@ pub(super) fn run(args: &Args, site: &Site<'_>, output: &mut Output<'_>) -> Resu
         write_text(&stats, by, &sessions, site, output)?;
     }
     output.flush()?;
+    if !unreadable.is_empty() {
+        return Err(Failure::Incomplete(unreadable));
+    }
     if stats.rows.is_empty() {
         let root = site.store().root;
         return Err(Failure::NothingFound(format!(
@@ -118,23 +122,24 @@ fn day(text: Option<&str>, site: &Site<'_>) -> Result<Option<Day>, Failure> {
     day.map(Some).ok_or_else(|| Failure::Usage(format!("{text:?} is no day")))
 }
 
-/// All sessions of the store, each file once.
-fn sessions(site: &Site<'_>) -> Vec<SessionSummary> {
+/// All sessions of the store, each file once, and what could not be read.
+fn sessions(site: &Site<'_>) -> (Vec<SessionSummary>, Vec<Error>) {
     let store = site.store();
     let mut progress = Progress::new();
-    let (mut all, mut sessions) = (0, Vec::new());
+    let (mut all, mut sessions, mut errors) = (0, Vec::new(), Vec::new());
     let options = ScanOptions { kept: Kept::Trusted, ..ScanOptions::default() };
     scan(&store, site.environment, &options, &Cancel::new(), &mut |event| match event {
         ScanEvent::Found { files, .. } => all = files,
-        ScanEvent::Batch { rows, files, .. } => {
+        ScanEvent::Batch { rows, findings, files, .. } => {
             progress.tell(&format!("read {} of {}", age::count(files), age::counted(all, "session")));
             sessions.extend(rows);
+            errors.extend(findings.iter().filter_map(unreadable));
         }
     });
     sessions.sort_by_key(|row| row.order);
     let mut sessions: Vec<SessionSummary> = sessions.into_iter().map(|row| row.summary).collect();
     keep_distinct_files(&mut sessions, |row| row);
-    sessions
+    (sessions, errors)
 }
 
 /// What a row is of, in words.
@@ -238,12 +243,6 @@ struct JsonSpent {
 }
 
 #[derive(Serialize)]
-struct JsonUsage {
-    tokens: JsonTokens,
-    cost: Json,
-}
-
-#[derive(Serialize)]
 struct JsonTotal {
     sessions: usize,
     #[serde(flatten)]
@@ -308,11 +307,5 @@ impl JsonSpent {
             current: JsonUsage::of(&spent.current),
             abandoned: JsonUsage::of(&spent.abandoned),
         }
-    }
-}
-
-impl JsonUsage {
-    fn of(usage: &Usage) -> Self {
-        Self { tokens: JsonTokens::of(usage), cost: Json::number(usage.cost) }
     }
 }

@@ -4,14 +4,18 @@ use std::path::Path;
 
 use toml::de::{DeTable, DeValue};
 
-use super::{Config, ConfigFinding, KeySetting};
+use super::{Config, ConfigFinding, KeySetting, view};
 
 /// A setting that stands for a variable of the environment and counts where that is not set: its name, the variable,
 /// and how its value is written there; `None` where it is of a type that makes no sense.
 type Variable = (&'static str, &'static str, fn(&DeValue<'_>) -> Result<String, &'static str>);
 
-const VARIABLES: [Variable; 5] = [
+const VARIABLES: [Variable; 9] = [
     ("theme", "PISCOPE_THEME", text),
+    ("mouse", "PISCOPE_MOUSE", yes_or_no),
+    ("ascii", "PISCOPE_ASCII", yes_no_or_auto),
+    ("linear", "PISCOPE_LINEAR", yes_or_no),
+    ("remember", "PISCOPE_REMEMBER", yes_or_no),
     ("clipboard", "PISCOPE_CLIPBOARD", text),
     ("pi", "PISCOPE_PI", text),
     ("confirm-resume", "PISCOPE_CONFIRM_RESUME", yes_or_no),
@@ -60,7 +64,12 @@ impl File<'_> {
                     Ok(())
                 }
                 ("keys", _) => Err("`keys` must be a table, `[keys]`".into()),
-                (name, value) => variable(name, value, config),
+                (name, value) => match view::SETTINGS.iter().find(|(setting, _)| *setting == name) {
+                    Some((_, take)) => {
+                        take(&mut config.view, value).map_err(|wanted| format!("`{name}` must be {wanted}"))
+                    }
+                    None => variable(name, value, config),
+                },
             };
             if let Err(message) = told {
                 config.findings.push(ConfigFinding { path: self.path.to_owned(), line, message });
@@ -113,6 +122,13 @@ fn yes_or_no(value: &DeValue<'_>) -> Result<String, &'static str> {
     Ok(if choice { "yes" } else { "no" }.to_owned())
 }
 
+fn yes_no_or_auto(value: &DeValue<'_>) -> Result<String, &'static str> {
+    match value.as_str() {
+        Some("auto") => Ok("auto".into()),
+        _ => yes_or_no(value).map_err(|_| "true, false or \"auto\""),
+    }
+}
+
 fn number(value: &DeValue<'_>) -> Result<String, &'static str> {
     let number =
         value.as_integer().and_then(|number| u32::from_str_radix(number.as_str(), number.radix()).ok());
@@ -129,8 +145,9 @@ fn one_or_more(value: &DeValue<'_>) -> Option<Vec<String>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::TEMPLATE;
+    use super::super::{Column, FirstPane, TEMPLATE, View};
     use super::*;
+    use crate::present::Times;
     use crate::store::Environment;
 
     fn configured(source: &str) -> (Config, Vec<String>) {
@@ -193,14 +210,52 @@ mod tests {
     }
 
     #[test]
-    fn the_template_has_every_setting_and_is_understood() {
+    fn the_view_is_set_and_what_makes_no_sense_is_told_with_its_line() {
+        let (config, findings) = configured(
+            "columns = [\"cost\", \"created\"]\nlist-times = \"iso\"\nmessage-times = \"relative\"\nwidths = [1, 2, 3]\n\
+             first-pane = \"tree\"\nzoom = true\n",
+        );
+        assert_eq!(findings, [""; 0]);
+        let expected = View {
+            columns: vec![Column::Cost, Column::Created],
+            list_times: Times::Iso,
+            message_times: Times::Age,
+            widths: [1, 2, 3],
+            first_pane: FirstPane::Tree,
+            zoom: true,
+        };
+        assert_eq!(config.view, expected);
+        let (config, findings) = configured(
+            "columns = [\"weight\"]\nlist-times = 1\nwidths = [1, 2]\nfirst-pane = \"last\"\nzoom = \"yes\"\nmouse = 1\n",
+        );
+        assert_eq!(
+            findings,
+            [
+                "1 `columns` must be \"messages\", \"tokens\", \"cost\", \"size\", \"created\", \"modified\"",
+                "2 `list-times` must be \"relative\", \"clock\", \"iso\"",
+                "3 `widths` must be three numbers from 1 to 1000",
+                "4 `first-pane` must be \"sessions\", \"tree\", \"messages\"",
+                "5 `zoom` must be true or false",
+                "6 `mouse` must be true or false",
+            ]
+        );
+        assert_eq!(config.view, View::default());
+    }
+
+    #[test]
+    fn the_template_has_every_setting_with_its_default() {
         let shown =
             TEMPLATE.lines().filter_map(|line| line.strip_prefix('#')).filter(|line| !line.starts_with(' '));
         let shown: Vec<&str> = shown.collect();
         let top = shown.iter().take_while(|line| !line.starts_with('['));
-        let names: Vec<&str> = top.filter_map(|line| Some(line.split_once(" = ")?.0)).collect();
-        assert_eq!(names, VARIABLES.map(|(name, ..)| name));
-        assert_eq!(configured(&shown.join("\n")).1, [""; 0]);
+        let mut names: Vec<&str> = top.filter_map(|line| Some(line.split_once(" = ")?.0)).collect();
+        let mut all: Vec<&str> = VARIABLES.iter().map(|(name, ..)| *name).collect();
+        all.extend(view::SETTINGS.iter().map(|(name, _)| *name));
+        names.sort_unstable();
+        all.sort_unstable();
+        assert_eq!(names, all);
+        let (config, findings) = configured(&shown.join("\n"));
+        assert_eq!((config.view, findings), (View::default(), Vec::new()));
         assert!(VARIABLES.iter().all(|(_, variable, _)| TEMPLATE.contains(variable)));
     }
 }

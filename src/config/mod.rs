@@ -5,6 +5,7 @@
 mod file;
 mod keybindings;
 mod theme;
+mod view;
 
 use std::fmt;
 use std::num::NonZeroU32;
@@ -14,6 +15,7 @@ use crate::session::Filter;
 use crate::store::{Environment, PiSettings};
 
 pub use theme::{Colour, Look, PiTheme, ThemeChoice, chroma_and_hue};
+pub use view::{Column, FirstPane, View};
 
 /// Our file with every setting, its default and what it is for.
 pub const TEMPLATE: &str = include_str!("../../assets/config.toml");
@@ -69,6 +71,8 @@ pub struct Config {
     pub keys: Vec<KeySetting>,
     /// The keys that pi's `keybindings.json` gives to pi's actions.
     pub pi_keys: Vec<KeySetting>,
+    /// How the screen is set up.
+    pub view: View,
     /// The colours.
     pub theme: ThemeChoice,
     /// The filter that the tree begins with.
@@ -84,6 +88,7 @@ impl Config {
             environment,
             keys: Vec::new(),
             pi_keys: Vec::new(),
+            view: View::default(),
             theme: ThemeChoice::default(),
             tree_filter: Filter::default(),
             findings: Vec::new(),
@@ -102,7 +107,11 @@ impl Config {
         self.findings.extend(broken.map(|(path, message)| ConfigFinding { path, line: 0, message }));
         let set = self.environment.variable("PISCOPE_THEME").and_then(|theme| theme.to_str());
         let themes = self.environment.agent_dir().join("themes");
-        match ThemeChoice::of(set, settings.theme().as_deref(), &themes) {
+        let mut folders = vec![themes.clone()];
+        if settings.trusts_project() {
+            folders.push(self.environment.cwd().join(".pi").join("themes"));
+        }
+        match ThemeChoice::of(set, settings.theme().as_deref(), &folders) {
             Ok(theme) => self.theme = theme,
             Err(message) => self.findings.push(ConfigFinding { path: themes, line: 0, message }),
         }

@@ -19,6 +19,7 @@ mod js_object;
 pub mod json;
 mod lines;
 mod read;
+mod shorten;
 mod usage;
 
 pub use call::{CallHead, ToolPath};
@@ -31,5 +32,6 @@ pub use id::{EntryId, ParentRef};
 pub(crate) use js_object::JsObject;
 pub use lines::{LineReader, RawLine, decode};
 pub use read::{entry_head, is_falsy_line};
+pub(crate) use shorten::shorten_result;
 pub use usage::{Charge, TOOLS_AND_SUMMARIES, Usage, charge};
 pub(crate) use usage::{account_in_words, model_account};

@@ -10,6 +10,62 @@ const MINUTE: i64 = 60_000;
 const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
 
+/// How it is told when something was.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Times {
+    /// By the clock, with the date where it is another day.
+    #[default]
+    Clock,
+    /// By how long ago it was.
+    Age,
+    /// By the date, and the clock where there is room, as in ISO 8601.
+    Iso,
+}
+
+impl Times {
+    /// A moment in a few words; nothing for one beyond the calendar.
+    pub fn words(self, now: i64, then: i64, zone: &TimeZone) -> String {
+        match self {
+            Self::Clock => moment(now, then, zone).unwrap_or_default(),
+            Self::Age => ago(now, then),
+            Self::Iso => match (date(then, zone), clock(then, zone)) {
+                (Some(date), Some(clock)) => format!("{date} {clock}"),
+                _ => String::new(),
+            },
+        }
+    }
+
+    /// A moment in no more than [`Times::columns`], less one: `3h`; `14:02`, `5 Jan`, `5 Jan 25`; `2025-01-05`.
+    pub fn short(self, now: i64, then: i64, zone: &TimeZone) -> String {
+        let told = match self {
+            Self::Age => Some(age(now, then)),
+            Self::Iso => date(then, zone),
+            Self::Clock => short(now, then, zone),
+        };
+        told.unwrap_or_else(|| "?".into())
+    }
+
+    /// The columns of [`Times::short`] and a blank before it.
+    pub fn columns(self) -> usize {
+        match self {
+            Self::Age => 5,
+            Self::Clock => 10,
+            Self::Iso => 11,
+        }
+    }
+}
+
+fn short(now: i64, then: i64, zone: &TimeZone) -> Option<String> {
+    let (now, then) = (local(now, zone)?, local(then, zone)?);
+    Some(if now.date() == then.date() {
+        format!("{:02}:{:02}", then.hour(), then.minute())
+    } else if now.year() == then.year() {
+        then.strftime("%-d %b").to_string()
+    } else {
+        then.strftime("%-d %b %y").to_string()
+    })
+}
+
 /// The age of a moment as pi's picker shows it: `now`, then whole minutes, hours, days, weeks, months of 30
 /// and years of 365 days. Both arguments are milliseconds since 1970; the future is `now`.
 pub fn age(now: i64, then: i64) -> String {
@@ -67,6 +123,20 @@ pub fn moment(now: i64, then: i64, zone: &TimeZone) -> Option<String> {
         format!("{} {month} {clock}", at.day())
     } else {
         format!("{} {month} {} {clock}", at.day(), at.year())
+    })
+}
+
+/// The stretch of time in which a moment lies, in a word or two: `today`, `yesterday`, the day of the week for the six
+/// days before, else the month, with its year where that is another. `None` for a moment beyond the calendar.
+pub fn period(now: i64, then: i64, zone: &TimeZone) -> Option<String> {
+    let (today, day) = (local(now, zone)?.date(), local(then, zone)?.date());
+    let days = day.until(today).ok()?.get_days();
+    Some(match days {
+        ..=0 => "today".into(),
+        1 => "yesterday".into(),
+        2..=6 => day.strftime("%A").to_string(),
+        _ if day.year() == today.year() => day.strftime("%B").to_string(),
+        _ => day.strftime("%B %Y").to_string(),
     })
 }
 
@@ -191,6 +261,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_period_is_a_day_or_a_month() {
+        // Mon 30 Nov 2026, 12:00.
+        let now = 1_796_040_000_000;
+        for (days, wanted) in [
+            (-1, "today"),
+            (0, "today"),
+            (1, "yesterday"),
+            (2, "Saturday"),
+            (6, "Tuesday"),
+            (7, "November"),
+            (40, "October"),
+            (365, "November 2025"),
+        ] {
+            assert_eq!(period(now, now - days * DAY, &TimeZone::UTC).as_deref(), Some(wanted), "{days}");
+        }
+        assert_eq!(period(now, i64::MAX, &TimeZone::UTC), None);
+    }
+
+    #[test]
     fn ages_as_pi_shows_them() {
         for (passed, text) in [
             (-5, "now"),
@@ -210,6 +299,23 @@ mod tests {
             assert_eq!(age(1_000_000_000_000, 1_000_000_000_000 - passed), text);
         }
         assert_eq!(age(i64::MAX, i64::MIN), format!("{}y", i64::MAX / DAY / 365));
+    }
+
+    #[test]
+    fn a_column_tells_when_something_was() {
+        let (zone, now) = (TimeZone::UTC, 1_767_600_120_000); // 2026-01-05 08:02 UTC
+        for (passed, age, clock, iso) in [
+            (HOUR, "1h", "07:02", "2026-01-05"),
+            (DAY, "1d", "4 Jan", "2026-01-04"),
+            (20 * DAY, "2w", "16 Dec 25", "2025-12-16"),
+        ] {
+            for (times, told) in [(Times::Age, age), (Times::Clock, clock), (Times::Iso, iso)] {
+                assert_eq!(times.short(now, now - passed, &zone), told);
+                assert!(told.len() < times.columns());
+            }
+        }
+        assert_eq!(Times::Iso.words(now, now, &zone), "2026-01-05 08:02");
+        assert_eq!(Times::Clock.short(now, i64::MAX, &zone), "?");
     }
 
     #[test]

@@ -35,6 +35,9 @@ struct Screen {
     run: String,
     usual: Tone,
     tone: Tone,
+    /// The tone of a coloured ground: there are no grounds of ours, so it is that of reversed text.
+    ground: Option<Tone>,
+    is_faint: bool,
     emphasis: Emphasis,
     /// The cursor went back to the start of the line: what is written next takes the place of all of it.
     has_returned: bool,
@@ -48,6 +51,8 @@ impl Screen {
             run: String::new(),
             usual,
             tone: usual,
+            ground: None,
+            is_faint: false,
             emphasis: Emphasis::NONE,
             has_returned: false,
         }
@@ -55,7 +60,12 @@ impl Screen {
 
     fn end_run(&mut self) {
         let run = std::mem::take(&mut self.run);
-        self.row.push(Span::new(sanitize::line(&run), self.tone).with(self.emphasis));
+        let (tone, emphasis) = match self.ground {
+            Some(ground) => (ground, self.emphasis | Emphasis::REVERSE),
+            None if self.is_faint && self.tone == self.usual => (Tone::Dim, self.emphasis),
+            None => (self.tone, self.emphasis),
+        };
+        self.row.push(Span::new(sanitize::line(&run), tone).with(emphasis));
     }
 
     fn end_line(&mut self) {
@@ -82,21 +92,31 @@ impl Screen {
         let mut codes = codes.iter().copied();
         while let Some(code) = codes.next() {
             match code {
-                0 => (self.tone, self.emphasis) = (self.usual, Emphasis::NONE),
+                0 => {
+                    (self.tone, self.ground, self.is_faint) = (self.usual, None, false);
+                    self.emphasis = Emphasis::NONE;
+                }
                 1 => self.emphasis = self.emphasis | Emphasis::BOLD,
-                2 => self.tone = Tone::Dim,
+                2 => self.is_faint = true,
                 3 => self.emphasis = self.emphasis | Emphasis::ITALIC,
                 4 => self.emphasis = self.emphasis | Emphasis::UNDERLINE,
+                7 => self.emphasis = self.emphasis | Emphasis::REVERSE,
                 9 => self.emphasis = self.emphasis | Emphasis::STRIKE,
-                22 | 23 | 24 | 29 => self.emphasis = Emphasis::NONE,
+                22 => (self.emphasis, self.is_faint) = (self.emphasis.without(Emphasis::BOLD), false),
+                23 => self.emphasis = self.emphasis.without(Emphasis::ITALIC),
+                24 => self.emphasis = self.emphasis.without(Emphasis::UNDERLINE),
+                27 => self.emphasis = self.emphasis.without(Emphasis::REVERSE),
+                29 => self.emphasis = self.emphasis.without(Emphasis::STRIKE),
                 30..=37 => self.tone = self.of_index(code - 30),
-                38 | 48 => {
-                    let tone = self.of_extended(&mut codes);
-                    if code == 38 {
-                        self.tone = tone;
-                    }
-                }
+                38 => self.tone = self.of_extended(&mut codes),
                 39 => self.tone = self.usual,
+                // A black ground is as good as none.
+                40 | 49 => self.ground = None,
+                41..=47 => self.ground = Some(self.of_index(code - 40)),
+                48 => self.ground = Some(self.of_extended(&mut codes)).filter(|&tone| tone != self.usual),
+                100..=107 => {
+                    self.ground = Some(if code == 100 { Tone::Dim } else { self.of_index(code - 100) });
+                }
                 90..=97 => self.tone = if code == 90 { Tone::Dim } else { self.of_index(code - 90) },
                 _ => {}
             }
@@ -222,11 +242,28 @@ mod tests {
             ("38;2;80;200;255", Tone::Custom),
             ("38;2;40;60;255", Tone::Accent),
             ("38;5", Tone::Tool),
-            ("48;5;196", Tone::Tool),
+            ("2", Tone::Dim),
+            ("2;22", Tone::Tool),
             ("31;39", Tone::Tool),
             ("31;0", Tone::Tool),
         ] {
             assert_eq!(tones(&format!("\u{1b}[{code}mx\u{1b}[0m")), [("x".into(), tone)], "{code}");
+        }
+        for (code, tone, emphasis) in [
+            ("7", Tone::Tool, Emphasis::REVERSE),
+            ("7;27", Tone::Tool, Emphasis::NONE),
+            ("41", Tone::Bad, Emphasis::REVERSE),
+            ("30;42", Tone::Good, Emphasis::REVERSE),
+            ("1;97;48;5;196", Tone::Bad, Emphasis::REVERSE | Emphasis::BOLD),
+            ("48;2;0;0;255", Tone::Accent, Emphasis::REVERSE),
+            ("103", Tone::Warn, Emphasis::REVERSE),
+            ("40", Tone::Tool, Emphasis::NONE),
+            ("41;49", Tone::Tool, Emphasis::NONE),
+            ("1;3;23", Tone::Tool, Emphasis::BOLD),
+            ("1;4;22", Tone::Tool, Emphasis::UNDERLINE),
+        ] {
+            let span = &output_lines(&format!("\u{1b}[{code}mx"), Tone::Tool)[0].spans[0];
+            assert_eq!((span.tone, span.emphasis), (tone, emphasis), "{code}");
         }
         let bold = &output_lines("\u{1b}[1mx\u{1b}[22my", Tone::Tool)[0];
         assert_eq!(bold.spans[0].emphasis, Emphasis::BOLD);

@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 
 use jiff::tz::TimeZone;
 
+use super::costs::attempt_words;
 use super::{Tone, age};
 use crate::error::Error;
 use crate::format::{Header, TOOLS_AND_SUMMARIES, Usage, account_in_words, js};
-use crate::session::{Attempt, Context, ContextTokens, EntryIx, Session, SystemState, ToolSelection, Totals};
+use crate::session::{Context, ContextTokens, EntryIx, Session, SystemState, ToolSelection, Totals};
 
 /// Branches that are told one by one.
 const TOLD_BRANCHES: usize = 30;
@@ -185,13 +186,12 @@ fn spent(of: &DetailsOf<'_>, totals: &Totals, list: &mut List) {
     list.heading("spent");
     list.field("tokens", tokens_words(&totals.usage));
     list.field("cost", age::cost(totals.usage.cost));
-    let mut abandoned = Usage::default();
-    for branch in of.session.branches().iter().skip(1) {
-        abandoned.add(&branch.usage);
-    }
+    let abandoned = of.session.abandoned_usage();
     if !abandoned.is_zero() {
-        let cost = age::cost(abandoned.cost);
-        list.field("abandoned", format!("{cost} of that, {} tokens", age::tokens(abandoned.tokens())));
+        let tokens = format!("{} tokens", age::tokens(abandoned.tokens()));
+        let cost =
+            if abandoned.cost > 0.0 { format!(", {}", age::cost(abandoned.cost)) } else { String::new() };
+        list.field("abandoned", format!("{tokens}{cost} of that"));
     }
     if totals.doubtful > 0 {
         let entries = age::counted_as(totals.doubtful as usize, "entry", "entries");
@@ -244,60 +244,6 @@ fn damage(of: &DetailsOf<'_>, list: &mut List) {
     }
     if all.len() > TOLD_DIAGNOSTICS {
         list.field("", format!("and {} more", age::count(all.len() - TOLD_DIAGNOSTICS)));
-    }
-}
-
-/// What came of a branch in a few words: `3 turns, 41 entries, ended in error, $0.12`.
-pub fn attempt_words(attempt: &Attempt) -> String {
-    let mut words = vec![
-        age::counted(attempt.turns as usize, "turn"),
-        age::counted_as(attempt.entries as usize, "entry", "entries"),
-        attempt.ending.words().to_owned(),
-    ];
-    if attempt.usage.cost > 0.0 {
-        words.push(age::cost(attempt.usage.cost));
-    } else if attempt.usage.tokens() > 0.0 {
-        words.push(format!("{} tok", age::tokens(attempt.usage.tokens())));
-    }
-    words.join(", ")
-}
-
-/// What has to be known of the sums over many sessions: what forks hold `copied`, and how many entries, of how many
-/// sessions, are `doubtful`.
-pub fn stats_remarks(copied: &Usage, doubtful: (usize, usize)) -> Vec<String> {
-    let mut remarks = Vec::new();
-    if !copied.is_zero() {
-        let (tokens, cost) = (age::tokens(copied.tokens()), age::cost(copied.cost));
-        remarks.push(format!("forks hold copies worth {tokens} tokens and {cost}, which count once"));
-    }
-    if doubtful.0 > 0 {
-        let entries = age::counted_as(doubtful.0, "entry", "entries");
-        let sessions = age::counted(doubtful.1, "session");
-        remarks.push(format!("missing or absurd numbers count as zero: in {entries} of {sessions}"));
-    }
-    remarks
-}
-
-/// What came of a branch, and of those that left it further down.
-pub fn branch_words(attempt: &Attempt) -> String {
-    let words = attempt_words(attempt);
-    if attempt.others == 0 {
-        return words;
-    }
-    let others = age::counted_as(attempt.others as usize, "branch", "branches");
-    let cost = match attempt.cost_of_others {
-        cost if cost > 0.0 => format!(", {}", age::cost(cost)),
-        _ => String::new(),
-    };
-    format!("{words} · {others} more below{cost}")
-}
-
-/// The same as short as it can be.
-pub fn attempt_in_short(attempt: &Attempt) -> String {
-    let turns = age::counted(attempt.turns as usize, "turn");
-    match attempt.usage.cost {
-        cost if cost > 0.0 => format!("{turns}, {}", age::cost(cost)),
-        _ => turns,
     }
 }
 

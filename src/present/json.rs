@@ -13,6 +13,8 @@ const DEEPEST_INDENT: usize = 16;
 const STRING_UNITS: usize = 4_000;
 /// As much of a string is shown where something is folded.
 const FOLDED_STRING_UNITS: usize = 400;
+/// As much of a long string without a blank, as pictures are written, is shown where something is folded.
+const DATA_BYTES: usize = 60;
 const NUMBER_BYTES: usize = 40;
 /// Names of members that stand for a folded object.
 const NAMED_MEMBERS: usize = 6;
@@ -125,9 +127,17 @@ impl Printer {
 
     fn string(&mut self, value: Value<'_>) {
         let units = if self.levels == usize::MAX { STRING_UNITS } else { FOLDED_STRING_UNITS };
-        let (text, is_whole) = value.str_prefix(units).unwrap_or_default();
+        let (mut text, is_whole) = value.str_prefix(units).unwrap_or_default();
+        let is_data = !is_whole && self.levels != usize::MAX && !text.contains(char::is_whitespace);
+        if is_data {
+            text.truncate(js::floor_boundary(&text, DATA_BYTES));
+        }
         self.put(quoted(&text), Tone::Code);
-        self.put(if is_whole { "" } else { "…" }, Tone::Faint);
+        let size = || super::age::bytes(value.source().len() as u64);
+        self.put(
+            if is_data { format!("… {}", size()) } else { if is_whole { "" } else { "…" }.into() },
+            Tone::Faint,
+        );
         self.is_folded |= !is_whole && self.levels != usize::MAX;
     }
 
@@ -223,5 +233,9 @@ mod tests {
         let (rows, _) = printed(&long, 80, 100);
         assert_eq!(rows.len(), 53);
         assert!(rows[52].ends_with('…'));
+        let document = Document::parse(long).unwrap();
+        let folded = json(document.root(), 80, 100, 1);
+        let rows: Vec<String> = folded.rows.iter().map(Row::plain).collect();
+        assert_eq!((rows, folded.is_folded), (vec![format!("\"{}\"… 977 KB", "x".repeat(60))], true));
     }
 }

@@ -7,6 +7,7 @@
 pub mod age;
 mod ansi;
 mod code;
+pub mod costs;
 pub mod details;
 pub mod diff;
 mod highlight;
@@ -29,6 +30,7 @@ mod wrap;
 
 mod yaml;
 
+pub use age::Times;
 pub(crate) use ansi::{has_controls, output_lines};
 pub use code::CodeTones;
 pub(crate) use code::{CodeSetter, language_of};

@@ -80,10 +80,18 @@ impl Emphasis {
     pub const UNDERLINE: Self = Self(4);
     /// Struck through.
     pub const STRIKE: Self = Self(8);
+    /// Text and ground exchanged.
+    pub const REVERSE: Self = Self(16);
 
     /// True when everything in `other` is in this set.
     pub fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
+    }
+
+    /// This set without what is in `other`.
+    #[must_use]
+    pub fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
     }
 }
 
@@ -102,6 +110,7 @@ impl fmt::Debug for Emphasis {
             (Self::ITALIC, "italic"),
             (Self::UNDERLINE, "underline"),
             (Self::STRIKE, "strike"),
+            (Self::REVERSE, "reverse"),
         ];
         f.debug_set()
             .entries(names.iter().filter(|(one, _)| self.contains(*one)).map(|(_, name)| name))

@@ -174,6 +174,15 @@ impl Session {
         }
     }
 
+    /// What the entries have used that are not on the path to the current leaf.
+    pub fn abandoned_usage(&self) -> Usage {
+        let mut usage = Usage::default();
+        for branch in self.branches().iter().skip(1) {
+            usage.add(&branch.usage);
+        }
+        usage
+    }
+
     /// The fork nearest to an entry: right below it, else where it or an entry above it has siblings. Returns the last
     /// entry that the branches share, none where they are roots, and the first entry of each, oldest first.
     pub fn fork_near(&self, ix: EntryIx) -> Option<(Option<EntryIx>, &[EntryIx])> {

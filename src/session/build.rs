@@ -3,6 +3,7 @@ mod grow;
 use std::borrow::Cow;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use super::heads::{Class, Heads, IdTable};
 use super::labels::{Label, Labels};
@@ -14,25 +15,40 @@ use crate::cancel::Cancel;
 use crate::error::{Cause, Error};
 use crate::format::json::{Flaw, Invalid, Tape, Value};
 use crate::format::{
-    Diagnostic, EntryHead, Header, Kind, LineReader, Problem, RawLine, decode, entry_head, is_falsy_line, js,
+    Diagnostic, EntryHead, Header, Kind, LineReader, Problem, RawLine, Role, decode, entry_head,
+    is_falsy_line, js, shorten_result,
 };
 
 /// Cancellation is looked at once per this many lines.
 const LINES_BETWEEN_LOOKS: u32 = 256;
 
+/// Results of tools that stand further down in their file keep no text: the tree shows their calls, and a search can read
+/// the texts. So the heads of a very large session stay small.
+const GISTS_OF_RESULTS: u64 = 64 << 20;
+
+/// What is taken for true without looking at every byte.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Trust {
+    #[default]
+    Nothing,
+    /// What stands in the middle of a long tool result, until it is proved.
+    LongResults,
+}
+
 /// Reads a whole session into heads.
-pub(super) fn read(path: PathBuf, source: Source, cancel: &Cancel) -> Result<Session, Error> {
-    read_with(path, source, parts::Size::default(), cancel)
+pub(super) fn read(path: PathBuf, source: Source, trust: Trust, cancel: &Cancel) -> Result<Session, Error> {
+    read_with(path, source, trust, parts::Size::default(), cancel)
 }
 
 /// As [`read`]; what is left behind the header is read in parts side by side where it is large.
 pub(super) fn read_with(
     path: PathBuf,
     source: Source,
+    trust: Trust,
     size: parts::Size,
     cancel: &Cancel,
 ) -> Result<Session, Error> {
-    let mut builder = Builder::default();
+    let mut builder = Builder { trust, ..Builder::default() };
     let outcome = builder.read(&source, size, cancel);
     match outcome {
         Ok(length) => builder.finish(path, source, length),
@@ -62,6 +78,11 @@ impl Refusal {
 #[derive(Default)]
 pub(super) struct Builder {
     tape: Tape,
+    trust: Trust,
+    /// A line without its middle.
+    short: Vec<u8>,
+    /// The entries of such lines.
+    unproved: Vec<EntryIx>,
     has_header: bool,
     header: Option<Header>,
     entries: Heads,
@@ -79,8 +100,8 @@ pub(super) struct Builder {
 
 impl Builder {
     /// A builder for lines behind the header.
-    pub(super) fn behind_header() -> Self {
-        Self { has_header: true, ..Self::default() }
+    pub(super) fn behind_header(trust: Trust) -> Self {
+        Self { has_header: true, trust, ..Self::default() }
     }
 
     /// Reads a source to its end and returns how many bytes that were.
@@ -89,8 +110,10 @@ impl Builder {
         while !self.has_header && self.next_line(&mut lines, cancel)? {}
         let end = source.size().map_err(Refusal::Unreadable)?;
         if end.saturating_sub(lines.offset()) > size.large {
-            return parts::read(self, source, lines.offset()..end, size.part, cancel);
+            return parts::read(self, source, lines.offset()..end, self.trust, size.part, cancel);
         }
+        // What is small is read whole as fast.
+        self.trust = Trust::Nothing;
         self.read_rest(&mut lines, cancel)
     }
 
@@ -121,6 +144,7 @@ impl Builder {
         let lines = self.lines;
         let entries = self.entries.len();
         let shifted = |ix: EntryIx| EntryIx::new(ix.index() + entries);
+        self.unproved.extend(next.unproved.into_iter().map(shifted));
         self.values.extend(next.values.into_iter().map(|value| value.map(shifted)));
         self.label_times.extend(next.label_times);
         self.tool_selection = next.tool_selection.or(self.tool_selection.take());
@@ -135,6 +159,10 @@ impl Builder {
 
     /// Takes one line; an error says why the file is no session.
     fn line(&mut self, line: RawLine<'_>) -> Result<(), String> {
+        let trusts = self.trust == Trust::LongResults && self.has_header && line.terminated;
+        if trusts && self.short_line(line) {
+            return Ok(());
+        }
         let text = decode(line.bytes);
         if matches!(text, Cow::Owned(_)) {
             self.note(line, Problem::InvalidUtf8, "bytes that are not UTF-8 are shown as \u{fffd}");
@@ -152,6 +180,22 @@ impl Builder {
         };
         self.tape = tape;
         outcome
+    }
+
+    /// Takes a long result by its start and its end, where it has those of one.
+    fn short_line(&mut self, line: RawLine<'_>) -> bool {
+        let mut short = std::mem::take(&mut self.short);
+        let mut tape = std::mem::take(&mut self.tape);
+        let text = shorten_result(line.bytes, &mut short).then(|| std::str::from_utf8(&short).ok()).flatten();
+        let is_taken = match text.map(|text| tape.parse(text)) {
+            Some(Ok(value)) => {
+                self.unproved.push(EntryIx::new(self.entries.len()));
+                self.value(value, line).is_ok()
+            }
+            _ => false,
+        };
+        (self.short, self.tape) = (short, tape);
+        is_taken
     }
 
     fn value(&mut self, value: Value<'_>, line: RawLine<'_>) -> Result<(), String> {
@@ -192,7 +236,7 @@ impl Builder {
                 "the last line has no line end; pi adds one when it opens the file",
             );
         }
-        let head = entry_head(value, line.number, line.offset, length);
+        let head = kept_head(value, line.number, line.offset, length);
         if let Some(selection) = ToolSelection::of(value, &head.kind) {
             self.tool_selection = Some(selection);
         }
@@ -273,6 +317,8 @@ impl Builder {
             label_times: self.label_times,
             tool_selection: self.tool_selection,
             entries: self.entries,
+            unproved: self.unproved,
+            is_proved: AtomicBool::new(false),
             by_id,
             links,
             diagnostics: self.diagnostics,
@@ -356,6 +402,15 @@ impl Builder {
         let name = js::trim(&name);
         (!name.is_empty()).then(|| name.to_owned())
     }
+}
+
+/// What is kept of an entry.
+pub(super) fn kept_head(value: Value<'_>, line: u32, offset: u64, length: u32) -> EntryHead {
+    let mut head = entry_head(value, line, offset, length);
+    if offset >= GISTS_OF_RESULTS && matches!(head.kind.role(), Some(Role::ToolResult { .. })) {
+        head.gist_is_cut = !std::mem::take(&mut head.gist).is_empty();
+    }
+    head
 }
 
 fn not_a_header(value: Value<'_>, line: u32) -> String {

@@ -22,6 +22,7 @@ mod outline;
 mod parts;
 mod path;
 mod projection;
+mod proof;
 mod row_text;
 mod source;
 mod system;
@@ -34,6 +35,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 pub use attempt::{Attempt, Attempts};
 pub use context::{Context, ContextItem, ModelInForce, Omission, Part};
@@ -59,6 +61,7 @@ use crate::cancel::Cancel;
 use crate::error::{Cause, Error};
 use crate::format::json::Document;
 use crate::format::{Diagnostic, EntryHead, EntryId, Header, Kind};
+use build::Trust;
 use heads::{Class, Heads, IdTable};
 pub(crate) use source::Identity;
 use source::Source;
@@ -76,6 +79,10 @@ pub struct Session {
     unfinished: Option<u64>,
     header: Header,
     entries: Heads,
+    /// Entries of which only the start and the end of the line were read.
+    unproved: Vec<EntryIx>,
+    /// Whether that was made good.
+    is_proved: AtomicBool,
     by_id: IdTable,
     links: Links,
     labels: Labels,
@@ -100,13 +107,25 @@ impl Session {
     /// # Errors
     /// As [`Session::open`], and [`Cause::Cancelled`].
     pub fn open_with(path: impl AsRef<Path>, cancel: &Cancel) -> Result<Self, Error> {
-        let path = path.as_ref();
+        Self::open_trusting(path.as_ref(), Trust::Nothing, cancel)
+    }
+
+    /// As [`Session::open_with`], in less time where the file is large: the middle of long results of tools is not looked
+    /// at. [`Session::prove`] does that, and until then a line that was cut short or holds two records may be an entry.
+    ///
+    /// # Errors
+    /// As [`Session::open_with`].
+    pub fn open_quickly(path: impl AsRef<Path>, cancel: &Cancel) -> Result<Self, Error> {
+        Self::open_trusting(path.as_ref(), Trust::LongResults, cancel)
+    }
+
+    fn open_trusting(path: &Path, trust: Trust, cancel: &Cancel) -> Result<Self, Error> {
         let failed = |error| Error::new("cannot read", path, Cause::Io(error));
         let file = File::open(path).map_err(failed)?;
         if file.metadata().map_err(failed)?.is_dir() {
             return Err(Error::new("cannot read", path, Cause::NotASession("it is a folder".into())));
         }
-        build::read(path.to_owned(), Source::File(file), cancel)
+        build::read(path.to_owned(), Source::File(file), trust, cancel)
     }
 
     /// Reads a session from bytes held in memory, under the name `path`.
@@ -114,7 +133,7 @@ impl Session {
     /// # Errors
     /// When the first record is no session header.
     pub fn from_bytes(path: impl Into<PathBuf>, bytes: Vec<u8>) -> Result<Self, Error> {
-        build::read(path.into(), Source::Memory(bytes), &Cancel::new())
+        build::read(path.into(), Source::Memory(bytes), Trust::Nothing, &Cancel::new())
     }
 
     /// Where the file is.

@@ -2,7 +2,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::build::{Builder, Refusal};
+use super::build::{Builder, Refusal, Trust};
 use super::source::Source;
 use crate::cancel::Cancel;
 use crate::format::LineReader;
@@ -31,6 +31,7 @@ pub(super) fn read(
     builder: &mut Builder,
     source: &Source,
     range: Range<u64>,
+    trust: Trust,
     part: u64,
     cancel: &Cancel,
 ) -> Result<u64, Refusal> {
@@ -39,7 +40,7 @@ pub(super) fn read(
     for starts in starts.chunks(4 * rayon::current_num_threads()) {
         let parts: Vec<Part> = starts
             .par_iter()
-            .map(|&start| read_part(source, start..range.end.min(start + part), cancel))
+            .map(|&start| read_part(source, start..range.end.min(start + part), trust, cancel))
             .collect::<Result<_, _>>()?;
         for part in parts {
             builder.append(part.builder);
@@ -56,8 +57,8 @@ struct Part {
     end: u64,
 }
 
-fn read_part(source: &Source, range: Range<u64>, cancel: &Cancel) -> Result<Part, Refusal> {
-    let mut builder = Builder::behind_header();
+fn read_part(source: &Source, range: Range<u64>, trust: Trust, cancel: &Cancel) -> Result<Part, Refusal> {
+    let mut builder = Builder::behind_header(trust);
     let Some(start) = source.line_start(range.clone()).map_err(Refusal::Unreadable)? else {
         return Ok(Part { builder, end: 0 });
     };
@@ -73,7 +74,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn read(bytes: &[u8], size: Size) -> Result<Session, String> {
-        build::read_with("x".into(), Source::Memory(bytes.to_vec()), size, &Cancel::new())
+        build::read_with("x".into(), Source::Memory(bytes.to_vec()), Trust::Nothing, size, &Cancel::new())
             .map_err(|error| error.to_string())
     }
 

@@ -3,7 +3,7 @@ use std::borrow::Cow;
 use super::{EntryIx, Outline, OutlineRow, Session};
 use crate::error::Error;
 use crate::format::json::Shape;
-use crate::format::{AssistantHead, EntryHead, Kind, Role, joined_text, js, one_line};
+use crate::format::{AssistantHead, EntryHead, Kind, MessageHead, Role, joined_text, js, one_line};
 
 /// How much of the text of blocks pi's tree searches, in UTF-16 units.
 const SEARCHED_UNITS: usize = 200;
@@ -128,7 +128,7 @@ impl Session {
     ) -> Result<RowText, Error> {
         let head = self.entry(row.entry);
         let mut text = self.row_text(outline, row, home);
-        if head.gist_is_cut && text.text.ends_with(&*head.gist) {
+        if head.gist_is_cut && text.class != RowClass::Tool && text.text.ends_with(&*head.gist) {
             text.text.truncate(text.text.len() - head.gist.len());
             text.text.push_str(&one_line(&self.whole_text(row.entry)?));
         }
@@ -185,6 +185,10 @@ impl Session {
         let root = body.root();
         let text = match &self.entry(ix).kind {
             Kind::CustomMessage { .. } => joined_text(root.get("content"), ""),
+            Kind::Message(MessageHead { role: Role::ToolResult { .. }, .. }) => {
+                let text = joined_text(root.get("message").and_then(|message| message.get("content")), "");
+                one_line(&js::cut(&text, SEARCHED_UNITS).0)
+            }
             Kind::Message(_) => root
                 .get("message")
                 .and_then(|message| message.get_str("command"))

@@ -33,6 +33,12 @@ impl Source {
     /// Reads exactly `length` bytes from `offset`.
     pub(super) fn read_at(&self, offset: u64, length: u32) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; length as usize];
+        self.fill_from(offset, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Fills a buffer from `offset` on.
+    pub(super) fn fill_from(&self, offset: u64, bytes: &mut [u8]) -> io::Result<()> {
         let mut done = 0;
         while done < bytes.len() {
             match self.read_some(offset + done as u64, &mut bytes[done..]) {
@@ -44,7 +50,7 @@ impl Source {
                 Err(error) => return Err(error),
             }
         }
-        Ok(bytes)
+        Ok(())
     }
 
     fn read_some(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {

@@ -1,6 +1,6 @@
 //! The folder of sessions: where it is, which files count, and what a list of them says.
 //!
-//! [`Store::locate`] finds the folder, [`scan`] reads its files in parallel into [`SessionSummary`] rows,
+//! [`Store::locate`] finds the folder, [`scan()`] reads its files in parallel into [`SessionSummary`] rows,
 //! [`Family`] hangs forks below the sessions they left, and [`Query`] is the language in which people search
 //! the rows. All of it follows pi's own session picker, except that one odd line costs that line and not the
 //! whole session, and that nothing in a circle disappears. Nothing here ever changes a session file.

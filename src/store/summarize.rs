@@ -25,6 +25,8 @@ use crate::session::{Session, oddity_finding};
 const SHOWN_UNITS: usize = 400;
 /// What is kept of a name, in UTF-16 units.
 const NAME_UNITS: usize = 1000;
+/// The largest buffer for texts that is kept for the next file.
+const KEPT_TEXT: usize = 1 << 20;
 /// How many findings on single lines are kept a file.
 const KEPT_DIAGNOSTICS: usize = 16;
 
@@ -77,6 +79,9 @@ impl Summarizer {
             }
             none => none.insert(LineReader::at(source, tally.offset, tally.lines)),
         };
+        if self.text.capacity() > KEPT_TEXT {
+            self.text = String::new();
+        }
         let mut row = Row::new(wanted, tally);
         match row.read_lines(lines, &mut self.tape, &mut self.text, cancel) {
             Ok(Ended::AtEnd) => {}

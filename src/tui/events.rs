@@ -1,16 +1,17 @@
-use std::io;
+use std::fs::File;
+use std::io::{self, IsTerminal, PipeReader, PipeWriter, Read, Write};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use signal_hook::consts::SIGWINCH;
-use signal_hook::low_level;
+use filedescriptor::{POLLIN, poll, pollfd};
 
-use super::input::{Decoder, Heard};
-use super::panics;
+use super::input::{Heard, Parser};
 use super::signals::{self, Signal};
+use super::{Background, panics};
 use crate::app::Input;
 
 /// Everything that can wake the drawing thread. `R` is what jobs report.
@@ -18,14 +19,27 @@ use crate::app::Input;
 pub enum Event<R> {
     /// The person did something.
     Input(Input),
-    /// The terminal told the colour behind its text: red, green, blue.
-    Background([u8; 3]),
+    /// The terminal told something about itself.
+    Told(Answer),
     /// A job reports.
     Report(R),
     /// A signal arrived.
     Signal(Signal),
     /// The terminal can no longer be read; there is nothing left but to end.
     InputLost(io::Error),
+}
+
+/// What a terminal tells about itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The colour behind its text: red, green, blue.
+    Colour([u8; 3]),
+    /// It has become a dark one or a light one.
+    Scheme(Background),
+    /// It knows the kitty keyboard protocol.
+    Keyboard,
+    /// It has answered all that it was asked, or never will.
+    All,
 }
 
 /// The one channel on which the drawing thread waits.
@@ -41,8 +55,7 @@ pub struct Reporter<R>(Sender<Event<R>>);
 /// How many events are taken for one frame. More are left for the next, so that a flood cannot stop the drawing.
 const BATCH: usize = 256;
 
-/// How long a child has to wait for our reader to stand aside. It does so at once, unless the terminal is in the
-/// middle of an escape sequence.
+/// How long a child waits at most for our reader to stand aside, which it does at once.
 const ASIDE: Duration = Duration::from_millis(250);
 
 impl<R: Send + 'static> Events<R> {
@@ -53,15 +66,20 @@ impl<R: Send + 'static> Events<R> {
     pub fn new() -> io::Result<Self> {
         let (sender, receiver) = unbounded();
         let signals = sender.clone();
-        signals::listen(move |signal| _ = signals.send(Event::Signal(signal)))?;
-        Ok(Self { sender, receiver, gate: Arc::default() })
+        signals::listen(move |signal| {
+            _ = signals.send(match (signal, crossterm::terminal::size()) {
+                (Signal::Resized, Ok((columns, rows))) => Event::Input(Input::Resize { columns, rows }),
+                (signal, _) => Event::Signal(signal),
+            });
+        })?;
+        Ok(Self { sender, receiver, gate: Arc::new(Gate::new()?) })
     }
 
     /// A channel to which nothing comes but reports.
     #[cfg(test)]
     pub(super) fn deaf() -> Self {
         let (sender, receiver) = unbounded();
-        Self { sender, receiver, gate: Arc::default() }
+        Self { sender, receiver, gate: Arc::new(Gate::new().unwrap()) }
     }
 
     /// Where jobs report to.
@@ -81,11 +99,10 @@ impl<R: Send + 'static> Events<R> {
 
     /// Begins to read the terminal, which must be in raw mode, on a thread of its own.
     pub(super) fn read_terminal(&self) -> io::Result<Arc<Gate>> {
-        // The first question makes crossterm listen to changes of size; from here on none is missed.
-        crossterm::event::poll(Duration::ZERO)?;
+        let input = input()?;
         let (sender, gate) = (self.sender.clone(), Arc::clone(&self.gate));
         let read = move || {
-            let read = panic::catch_unwind(AssertUnwindSafe(|| read_on(&sender, &gate)));
+            let read = panic::catch_unwind(AssertUnwindSafe(|| read_on(input, &sender, &gate)));
             let lost = read.unwrap_or_else(|payload| io::Error::other(panics::message(&*payload)));
             _ = sender.send(Event::InputLost(lost));
         };
@@ -94,22 +111,68 @@ impl<R: Send + 'static> Events<R> {
     }
 }
 
+/// What the terminal says: standard input, or where that is something else, the terminal that the process has.
+fn input() -> io::Result<File> {
+    let input = io::stdin();
+    if input.is_terminal() {
+        Ok(File::from(input.as_fd().try_clone_to_owned()?))
+    } else {
+        File::open("/dev/tty")
+    }
+}
+
 /// Reads until that fails, and returns why.
-fn read_on<R>(sender: &Sender<Event<R>>, gate: &Gate) -> io::Error {
-    let mut decoder = Decoder::default();
+fn read_on<R>(mut input: File, sender: &Sender<Event<R>>, gate: &Gate) -> io::Error {
+    let mut parser = Parser::default();
+    let mut bytes = [0; 4096];
     loop {
         gate.pass();
-        match crossterm::event::read() {
-            Ok(event) => {
-                for heard in decoder.feed(event) {
-                    _ = sender.send(match heard {
-                        Heard::Input(input) => Event::Input(input),
-                        Heard::Background(colour) => Event::Background(colour),
-                    });
-                }
-            }
+        let heard = match ready(&input, gate, parser.patience()) {
+            Ok(Ready::Input) => match input.read(&mut bytes) {
+                Ok(0) => return io::ErrorKind::UnexpectedEof.into(),
+                Ok(length) => parser.feed(&bytes[..length]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return error,
+            },
+            Ok(Ready::Gate) => continue,
+            Ok(Ready::Nothing) => parser.give_up(),
             Err(error) => return error,
+        };
+        for heard in heard {
+            _ = sender.send(match heard {
+                Heard::Input(input) => Event::Input(input),
+                Heard::Background(colour) => Event::Told(Answer::Colour(colour)),
+                Heard::Scheme(scheme) => Event::Told(Answer::Scheme(scheme)),
+                Heard::Keyboard => Event::Told(Answer::Keyboard),
+                Heard::Fence => Event::Told(Answer::All),
+            });
         }
+    }
+}
+
+/// What there is to do for the reader.
+enum Ready {
+    Input,
+    Gate,
+    Nothing,
+}
+
+/// Waits for the terminal to say something, or for the gate to be closed, and no longer than `patience`.
+fn ready(input: &File, gate: &Gate, patience: Option<Duration>) -> io::Result<Ready> {
+    let waits_for = |fd: BorrowedFd<'_>| pollfd { fd: fd.as_raw_fd(), events: POLLIN, revents: 0 };
+    let mut waiting = [waits_for(input.as_fd()), waits_for(gate.called.as_fd())];
+    match poll(&mut waiting, patience) {
+        Ok(0) => Ok(Ready::Nothing),
+        Ok(_) if waiting[1].revents != 0 => {
+            (&gate.called).read_exact(&mut [0])?;
+            Ok(Ready::Gate)
+        }
+        Ok(_) => Ok(Ready::Input),
+        Err(filedescriptor::Error::Poll(error)) if error.kind() == io::ErrorKind::Interrupted => {
+            Ok(Ready::Gate)
+        }
+        Err(filedescriptor::Error::Poll(error)) => Err(error),
+        Err(error) => Err(io::Error::other(error)),
     }
 }
 
@@ -127,10 +190,12 @@ impl<R> Clone for Reporter<R> {
 }
 
 /// Where the reader of the terminal stands aside while a child has it.
-#[derive(Default)]
 pub(super) struct Gate {
     state: Mutex<GateState>,
     changed: Condvar,
+    /// What is written to the one is there for the reader to see in the other.
+    call: PipeWriter,
+    called: PipeReader,
 }
 
 #[derive(Default)]
@@ -143,6 +208,11 @@ struct GateState {
 pub(super) struct Aside(Arc<Gate>);
 
 impl Gate {
+    fn new() -> io::Result<Self> {
+        let (called, call) = io::pipe()?;
+        Ok(Self { state: Mutex::default(), changed: Condvar::new(), call, called })
+    }
+
     /// Waits while the gate is closed.
     fn pass(&self) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -158,8 +228,7 @@ impl Gate {
     pub(super) fn close(self: &Arc<Self>) -> Aside {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.closed = true;
-        // The reader waits for keys and for a new size of the window. Only the latter can be had without the person.
-        if low_level::raise(SIGWINCH).is_ok() {
+        if (&self.call).write_all(&[0]).is_ok() {
             let waited = self.changed.wait_timeout_while(state, ASIDE, |state| !state.waiting);
             drop(waited.unwrap_or_else(PoisonError::into_inner));
         }
@@ -195,7 +264,7 @@ mod tests {
 
     #[test]
     fn a_closed_gate_holds_the_reader_until_it_opens() {
-        let gate = Arc::new(Gate::default());
+        let gate = Arc::new(Gate::new().unwrap());
         let passed = Arc::new(AtomicUsize::new(0));
         let count = || passed.load(Ordering::SeqCst);
         let reader = thread::spawn({

@@ -3,7 +3,7 @@ use std::io;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::events::Reporter;
 use super::panics;
@@ -122,6 +122,7 @@ pub trait Runner: Send + Sync + 'static {
 pub struct Lanes<R: Runner> {
     runner: Arc<R>,
     queues: [Arc<Queue<R::Job>>; Lane::ALL.len()],
+    precedence: Precedence,
 }
 
 impl<R: Runner> Lanes<R> {
@@ -134,6 +135,7 @@ impl<R: Runner> Lanes<R> {
         let lanes = Self {
             runner: Arc::new(runner),
             queues: Lane::ALL.map(|lane| Arc::new(Queue::new(lane, precedence.clone()))),
+            precedence,
         };
         for (lane, queue) in Lane::ALL.into_iter().zip(&lanes.queues) {
             let (runner, queue, reporter) = (Arc::clone(&lanes.runner), Arc::clone(queue), reporter.clone());
@@ -154,6 +156,11 @@ impl<R: Runner> Lanes<R> {
     /// Cancels the job that runs in a lane, and forgets those that wait. Changes to files cannot be cancelled.
     pub fn cancel(&self, lane: Lane) {
         self.queue(lane).cancel();
+    }
+
+    /// Says whether somebody looks at the screen. Where nobody has for long, looking through the store stands still.
+    pub fn is_looked_at(&self, looks: bool) {
+        self.precedence.is_looked_at(looks, Instant::now());
     }
 
     fn queue(&self, lane: Lane) -> &Queue<R::Job> {

@@ -9,7 +9,7 @@
 //!
 //! # fn main() -> std::io::Result<()> {
 //! let events: Events<()> = Events::new()?;
-//! let mut screen = Screen::open(Output::Stdout, Use::Screen, &events)?;
+//! let mut screen = Screen::open(Output::Stdout, Use::Screen { mouse: false }, &events)?;
 //! loop {
 //!     screen.draw(|frame| frame.render_widget("q quits", frame.area()))?;
 //!     for event in events.next_batch(None) {
@@ -24,6 +24,7 @@
 //! # }
 //! ```
 
+mod answers;
 mod clipboard;
 mod draw;
 mod events;
@@ -48,7 +49,7 @@ mod theme;
 
 pub use clipboard::{Clipboard, Copy, Outcome, Way, serve_clipboard};
 pub use draw::{LinkArea, draw, links};
-pub use events::{Event, Events, Reporter};
+pub use events::{Answer, Event, Events, Reporter};
 pub use glyphs::Glyphs;
 pub use lanes::{Lane, Lanes, Runner};
 pub use linear::Linear;

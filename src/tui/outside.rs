@@ -3,6 +3,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{self, Command};
+use std::time::SystemTime;
 
 use crate::app::OutsideText;
 use crate::resume::words;
@@ -21,7 +22,7 @@ pub(super) fn open(text: &OutsideText) -> Result<(), String> {
 }
 
 /// Has the person edit a text in the first that is set of `VISUAL` and `EDITOR`, else `vi`, and returns what they
-/// made of it.
+/// made of it; nothing where they left without saving.
 ///
 /// # Errors
 /// Why the text could not be written down, the program not be run, or the text not be read, in a sentence.
@@ -29,7 +30,11 @@ pub(super) fn edit(text: &str) -> Result<String, String> {
     let command = chosen(&["VISUAL", "EDITOR"]).unwrap_or_else(|| "vi".into());
     let path = env::temp_dir().join(format!("piscope-{}.md", process::id()));
     let file = Written::new(path, text).map_err(|error| format!("the text cannot be written: {error}"))?;
+    file.age().map_err(|error| format!("the text cannot be written: {error}"))?;
     run(&command, &file.0).map_err(|error| format!("cannot run {command}: {error}"))?;
+    if !file.was_saved() {
+        return Ok(String::new());
+    }
     fs::read_to_string(&file.0).map_err(|error| format!("the text cannot be read: {error}"))
 }
 
@@ -60,6 +65,17 @@ impl Written {
         let written = Self(path);
         file.write_all(text.as_bytes())?;
         Ok(written)
+    }
+
+    /// Makes the file look old, so that saving it shows even within one tick of the clock of its file system.
+    fn age(&self) -> io::Result<()> {
+        OpenOptions::new().write(true).open(&self.0)?.set_modified(SystemTime::UNIX_EPOCH)
+    }
+
+    /// Whether it was written to since then, or is another file by now.
+    fn was_saved(&self) -> bool {
+        let modified = fs::metadata(&self.0).and_then(|found| found.modified());
+        modified.is_ok_and(|modified| modified != SystemTime::UNIX_EPOCH)
     }
 }
 

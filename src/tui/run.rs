@@ -1,4 +1,6 @@
-use std::io::{self, Write};
+use std::borrow::Cow;
+use std::io::{self, IsTerminal, Write};
+use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -7,12 +9,13 @@ use jiff::tz::TimeZone;
 use ratatui::Frame;
 use ratatui::layout::Size;
 
+use super::answers::{answered, learn, prepare};
 use super::draw::{draw, links};
 use super::outside;
 use super::pictures::{MadePicture, PictureJob, Pictures};
 use super::{
-    Background, Clipboard, Copy, Event, Events, Glyphs, Lane, Lanes, Linear, Outcome, Output, Reporter,
-    Runner, Screen, Signal, Start, Theme, Use, stop_job,
+    Clipboard, Copy, Event, Events, Glyphs, Lane, Lanes, Linear, Outcome, Output, Reporter, Runner, Screen,
+    Signal, Start, Theme, Use, stop_job,
 };
 use crate::app::{
     App, Clip, Effect, Input, Job, Key, Msg, Notice, OutsideText, Picked, Report, Setup, Ticket,
@@ -20,7 +23,7 @@ use crate::app::{
 use crate::cancel::Cancel;
 use crate::config::ConfigFinding;
 use crate::jobs;
-use crate::present::CodeTones;
+use crate::present::{CodeTones, sanitize};
 use crate::resume::{Plan, Program};
 use crate::store::{Environment, Watch};
 
@@ -53,8 +56,9 @@ pub fn run(start: Start) -> io::Result<Left> {
     let mut linear = if start.used == Use::Lines { Some(Linear::new()?) } else { None };
     let glyphs = Glyphs::detect(&start.environment);
     let mut screen = Screen::open(output, start.used, &events)?;
-    if linear.is_none() && theme.depends_on_background() {
-        screen.ask_background()?;
+    let asks = linear.is_none() && theme.depends_on_background();
+    if asks {
+        screen.ask()?;
     }
     let mut pictures = Pictures::detect(theme.colours);
     let mut shell = Shell {
@@ -72,6 +76,8 @@ pub fn run(start: Start) -> io::Result<Left> {
     if let Some(notice) = told(&findings) {
         shell.update(&mut app, Msg::Tell(notice));
     }
+    // What is asked of the disk is done meanwhile.
+    let mut early = if asks { answered(&events, &mut screen, &mut theme)? } else { Vec::new() };
     let left = loop {
         match shell.left.take() {
             // What is being copied may need the terminal to get to the person.
@@ -98,15 +104,14 @@ pub fn run(start: Start) -> io::Result<Left> {
             Some(linear) => say(&mut screen, &linear.news(&app, &theme), glyphs)?,
             None => show(&mut screen, &app, &theme, glyphs, &pictures)?,
         }
-        for event in events.next_batch(None) {
+        let batch = if early.is_empty() { events.next_batch(None) } else { mem::take(&mut early) };
+        for event in batch {
             match event {
                 Event::Input(Input::Key(key)) if key == Key::ctrl('z') => stop_job()?,
                 Event::Input(Input::Resize { .. }) if linear.is_some() => {}
                 Event::Input(input) => {
-                    if matches!(input, Input::Resize { .. }) {
-                        screen.redraw();
-                    }
-                    shell.update(&mut app, Msg::Input(input));
+                    prepare(&input, &mut screen, asks)?;
+                    shell.input(&mut app, input);
                 }
                 Event::Report(Told::Picture(made)) => pictures.take(made),
                 Event::Report(Told::Copied(what, copy)) => {
@@ -117,7 +122,7 @@ pub fn run(start: Start) -> io::Result<Left> {
                     shell.update(&mut app, Msg::Tell(copy_notice(&what, &copy.outcome)));
                 }
                 Event::Report(Told::Msg(msg)) => shell.update(&mut app, *msg),
-                Event::Background(colour) => theme.background = Background::of(colour),
+                Event::Told(answer) => learn(answer, &mut screen, &mut theme)?,
                 Event::Signal(Signal::End(ending)) => {
                     drop(screen);
                     drop(shell);
@@ -125,6 +130,7 @@ pub fn run(start: Start) -> io::Result<Left> {
                     ending.end_process();
                     return Ok(Left::Quit);
                 }
+                Event::Signal(Signal::Resized) => screen.redraw(),
                 Event::Signal(Signal::Stop) => screen.stop()?,
                 Event::Signal(Signal::Continue) => {
                     screen.renew()?;
@@ -154,13 +160,16 @@ fn told(findings: &[ConfigFinding]) -> Option<Notice> {
     }))
 }
 
-/// Prints the texts that found no way to a clipboard, and leaves the one that did to whoever keeps it from here on.
+/// Prints the texts that found no way to a clipboard, and leaves the one that did to whoever keeps it from here on. What
+/// a terminal would take for more than text is shown to it and not obeyed; anything else gets every byte.
 fn print_uncopied(clipboard: &Mutex<Clipboard>, output: Output) -> io::Result<()> {
     for text in locked(clipboard).hand_on() {
-        match output {
-            Output::Stdout => writeln!(io::stdout(), "{text}")?,
-            Output::Stderr => writeln!(io::stderr(), "{text}")?,
-        }
+        let (mut out, is_terminal): (Box<dyn Write>, bool) = match output {
+            Output::Stdout => (Box::new(io::stdout()), io::stdout().is_terminal()),
+            Output::Stderr => (Box::new(io::stderr()), io::stderr().is_terminal()),
+        };
+        let shown = if is_terminal { sanitize::text(&text) } else { Cow::Borrowed(&*text) };
+        writeln!(out, "{shown}")?;
     }
     Ok(())
 }
@@ -209,6 +218,7 @@ fn setup(start: Start, zone: TimeZone) -> Setup {
         context_window: start.context_window.map(|tokens| f64::from(tokens.get())),
         keymap: start.keymap,
         tree_filter: start.tree_filter,
+        view: start.view,
     }
 }
 
@@ -236,6 +246,15 @@ impl Shell {
     fn update(&mut self, app: &mut App, msg: Msg) {
         let effects = app.update(msg, now());
         self.carry_out(effects);
+    }
+
+    /// Hands on what comes from the person, or sees that they look elsewhere.
+    fn input(&mut self, app: &mut App, input: Input) {
+        let looks = input != Input::FocusLost;
+        self.lanes.is_looked_at(looks);
+        if looks {
+            self.update(app, Msg::Input(input));
+        }
     }
 
     /// Has pictures made ready.

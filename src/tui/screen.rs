@@ -11,11 +11,12 @@ use ratatui::{Frame, Terminal};
 
 use super::events::{Events, Gate};
 use super::hyperlinks::Hyperlinks;
-use super::input::ASK_BACKGROUND;
+use super::input::{ASK_BACKGROUND, ASK_KEYBOARD, ASK_KIND};
 use super::joined::has_joined;
 use super::{Linear, LinkArea};
 use super::{panics, signals, terminal};
 
+use super::terminal::Keyboard;
 pub use super::terminal::{Output, Use};
 
 /// The terminal while it is ours. Dropping it, a panic in its thread, and a second signal give the terminal back
@@ -24,6 +25,7 @@ pub struct Screen {
     terminal: Terminal<CrosstermBackend<FrameBuffer>>,
     output: Output,
     used: Use,
+    keyboard: Keyboard,
     gate: Arc<Gate>,
     /// Nothing is known of what the terminal shows, so the next frame is drawn whole.
     is_unknown: bool,
@@ -33,20 +35,21 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// Takes the terminal, or as much of it as is used, and begins to read it: what it says arrives in `events`. The calling thread is the one
-    /// that draws.
+    /// Takes the terminal, or as much of it as is used, and begins to read it: what it says arrives in `events`. The
+    /// calling thread is the one that draws.
     ///
     /// # Errors
     /// There is no terminal, it does not take the modes, or the thread cannot be had.
     pub fn open<R: Send + 'static>(output: Output, used: Use, events: &Events<R>) -> io::Result<Self> {
         panics::respect_screen();
-        terminal::take(output, used)?;
+        terminal::take(output, used, Keyboard::default())?;
         let opened = events.read_terminal().and_then(|gate| {
             let terminal = Terminal::new(CrosstermBackend::new(FrameBuffer::default()))?;
             Ok(Self {
                 terminal,
                 output,
                 used,
+                keyboard: Keyboard::default(),
                 gate,
                 is_unknown: true,
                 has_joined: false,
@@ -105,7 +108,7 @@ impl Screen {
     /// The terminal does not tell.
     pub fn size(&self) -> io::Result<Size> {
         match self.used {
-            Use::Screen => self.terminal.size(),
+            Use::Screen { .. } => self.terminal.size(),
             Use::Lines => Ok(Linear::size()),
         }
     }
@@ -128,6 +131,24 @@ impl Screen {
         self.send(ASK_BACKGROUND)
     }
 
+    /// Asks the terminal for the colour behind its text and for how it can tell keys. The answers arrive as events, and
+    /// then [`Answer::All`](super::Answer::All).
+    ///
+    /// # Errors
+    /// The terminal cannot be written to.
+    pub fn ask(&mut self) -> io::Result<()> {
+        self.send(&format!("{ASK_BACKGROUND}{ASK_KEYBOARD}{ASK_KIND}"))
+    }
+
+    /// Has the terminal tell keys by the kitty keyboard protocol, which it must know.
+    ///
+    /// # Errors
+    /// The terminal cannot be written to.
+    pub fn use_kitty_keyboard(&mut self) -> io::Result<()> {
+        self.keyboard = Keyboard::Kitty;
+        terminal::tell_keys(self.keyboard)
+    }
+
     /// Draws the next frame whole. It is due whenever the size changes, even to what it was: the terminal may have
     /// cut the old frame meanwhile.
     pub fn redraw(&mut self) {
@@ -145,7 +166,7 @@ impl Screen {
     /// The terminal does not take the modes.
     pub fn renew(&mut self) -> io::Result<()> {
         terminal::restore();
-        terminal::take(self.output, self.used)?;
+        terminal::take(self.output, self.used, self.keyboard)?;
         self.redraw();
         Ok(())
     }

@@ -2,7 +2,7 @@ use std::io;
 use std::thread;
 
 use rustix::process::{Signal as SystemSignal, kill_current_process_group};
-use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGTTOU};
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGTTOU, SIGWINCH};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level;
 
@@ -15,6 +15,9 @@ pub enum Signal {
     End(Ending),
     /// Somebody wants the program to stop, as `ctrl+z` does: [`Screen::stop`](super::Screen::stop).
     Stop,
+    /// The terminal has another size, which it does not tell; else it arrives as
+    /// [`Input::Resize`](crate::app::Input::Resize).
+    Resized,
     /// The program goes on after it was stopped, and the terminal may be in any state:
     /// [`Screen::renew`](super::Screen::renew).
     Continue,
@@ -54,7 +57,7 @@ pub(crate) fn stop_here() -> io::Result<()> {
 /// The first wish to end is told; a second one ends the process at once, however busy the drawing thread is. While
 /// the terminal is lent to another program, `ctrl+c` and the like are meant for that program.
 pub(crate) fn listen(tell: impl Fn(Signal) + Send + 'static) -> io::Result<()> {
-    let mut signals = Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT])?;
+    let mut signals = Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT, SIGWINCH])?;
     let listen = move || {
         let mut ending = false;
         for signal in signals.forever() {
@@ -89,7 +92,8 @@ fn reaction(signal: i32, holder: Holder, ending: bool) -> Reaction {
         (SIGCONT, Holder::Us { .. }) => Reaction::Tell(Signal::Continue),
         (SIGTSTP, Holder::Us { .. }) => Reaction::Tell(Signal::Stop),
         (SIGTSTP, Holder::Shell | Holder::Child) => Reaction::StopHere,
-        (SIGINT | SIGQUIT, Holder::Child) | (SIGCONT, _) => Reaction::Ignore,
+        (SIGWINCH, Holder::Us { .. }) => Reaction::Tell(Signal::Resized),
+        (SIGINT | SIGQUIT, Holder::Child) | (SIGCONT | SIGWINCH, _) => Reaction::Ignore,
         (_, Holder::Us { .. }) if !ending => Reaction::Tell(Signal::End(Ending(signal))),
         _ => Reaction::EndAtOnce,
     }
@@ -115,6 +119,10 @@ mod tests {
             (SIGTSTP, Holder::Child, false, Reaction::StopHere),
             (SIGCONT, us, false, Reaction::Tell(Signal::Continue)),
             (SIGCONT, Holder::Child, false, Reaction::Ignore),
+            (SIGWINCH, us, false, Reaction::Tell(Signal::Resized)),
+            (SIGWINCH, us, true, Reaction::Tell(Signal::Resized)),
+            (SIGWINCH, Holder::Child, false, Reaction::Ignore),
+            (SIGWINCH, Holder::Shell, false, Reaction::Ignore),
         ] {
             assert_eq!(reaction(signal, holder, ending), expected, "{signal} {holder:?} {ending}");
         }

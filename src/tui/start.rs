@@ -5,7 +5,7 @@ use super::remember::Memory;
 use super::{Use, Way};
 use crate::app::Keymap;
 use crate::cli::{Args, Failure};
-use crate::config::{Config, ConfigFinding, ThemeChoice, context_window};
+use crate::config::{Config, ConfigFinding, ThemeChoice, View, context_window};
 use crate::error::{Cause, Error};
 use crate::session::Filter;
 use crate::store::{Environment, Store, Unresolved, resolve, write_demo};
@@ -37,6 +37,8 @@ pub struct Start {
     pub asks_before_resume: bool,
     /// The colours.
     pub theme: ThemeChoice,
+    /// How the screen is set up.
+    pub view: View,
     /// The filter that the tree begins with.
     pub tree_filter: Filter,
     /// The keys in force.
@@ -58,12 +60,13 @@ impl Start {
     pub fn new(args: &Args, now: i64) -> Result<Self, Failure> {
         let config = Config::read(Environment::of_process()).with_pis();
         let (keymap, conflicts) = Keymap::new(&config.pi_keys, &config.keys);
-        let Config { environment, theme, tree_filter, mut findings, .. } = config;
+        let Config { environment, view, theme, tree_filter, mut findings, .. } = config;
         findings.extend(conflicts);
         let home = environment.home().to_owned();
         let clipboard = Way::of(&environment).map_err(Failure::Usage)?;
         let is_linear =
             args.screen.linear || environment.variable("PISCOPE_LINEAR").is_some_and(|word| word == "yes");
+        let mouse = environment.variable("PISCOPE_MOUSE").is_none_or(|word| word != "no");
         let mut start = Self {
             store: Store::locate(&environment, args.store.as_deref()),
             home,
@@ -71,12 +74,13 @@ impl Start {
             clipboard,
             picks: args.screen.pick.is_some(),
             stays: args.screen.stay,
-            used: if is_linear { Use::Lines } else { Use::Screen },
+            used: if is_linear { Use::Lines } else { Use::Screen { mouse } },
             context_window: args.screen.context_window.or_else(|| context_window(&environment)),
             asks_before_resume: environment
                 .variable("PISCOPE_CONFIRM_RESUME")
                 .is_none_or(|word| word != "no"),
             environment,
+            view,
             theme,
             tree_filter,
             keymap,

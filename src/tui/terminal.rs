@@ -10,7 +10,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread::{self, ThreadId};
 
 use crossterm::cursor::{Hide, Show};
-use crossterm::event::{DisableBracketedPaste, DisableFocusChange, EnableBracketedPaste, EnableFocusChange};
+use crossterm::event::{
+    DisableBracketedPaste, DisableFocusChange, EnableBracketedPaste, EnableFocusChange,
+    KeyboardEnhancementFlags, PopKeyboardEnhancementFlags, PushKeyboardEnhancementFlags,
+};
 use crossterm::style::ResetColor;
 use crossterm::terminal::{
     EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
@@ -29,8 +32,11 @@ pub enum Output {
 /// How much of the terminal we take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
-    /// All of its screen, and the mouse.
-    Screen,
+    /// All of its screen, with or without the mouse.
+    Screen {
+        /// Whether we want to hear of it.
+        mouse: bool,
+    },
     /// Only its keys; what is written stays in its history.
     Lines,
 }
@@ -40,9 +46,19 @@ enum Terminal {
     /// The shell's, as we found it.
     Free,
     /// Ours: raw, and showing the alternate screen if we use that. `owner` is the thread that draws.
-    Held { output: File, owner: ThreadId, used: Use },
+    Held { output: File, owner: ThreadId, used: Use, keyboard: Keyboard },
     /// That of a program we started and wait for.
     Lent,
+}
+
+/// How the terminal tells keys.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Keyboard {
+    /// As ever.
+    #[default]
+    Plain,
+    /// By the kitty keyboard protocol, which can tell more of them apart.
+    Kitty,
 }
 
 /// What others want to know of [`Terminal`].
@@ -70,7 +86,7 @@ pub(crate) fn holder() -> Holder {
 
 /// Takes the terminal for the calling thread: raw mode, bracketed paste, and for the whole screen the alternate one,
 /// mouse and focus. If something fails, the terminal is as before.
-pub(crate) fn take(output: Output, used: Use) -> io::Result<()> {
+pub(crate) fn take(output: Output, used: Use, keyboard: Keyboard) -> io::Result<()> {
     let output = match output {
         Output::Stdout => duplicate("standard output", &io::stdout())?,
         Output::Stderr => duplicate("standard error", &io::stderr())?,
@@ -78,10 +94,11 @@ pub(crate) fn take(output: Output, used: Use) -> io::Result<()> {
     let mut terminal = terminal();
     enable_raw_mode()?;
     let entered = match used {
-        Use::Screen => enter(&output),
+        Use::Screen { mouse } => enter(&output, mouse),
         Use::Lines => execute!(&output, EnableBracketedPaste),
     };
-    *terminal = Terminal::Held { output, owner: thread::current().id(), used };
+    let entered = entered.and_then(|()| push(&output, keyboard));
+    *terminal = Terminal::Held { output, owner: thread::current().id(), used, keyboard };
     if entered.is_err() {
         release(&mut terminal);
     }
@@ -93,6 +110,18 @@ pub(crate) fn write(bytes: &[u8]) -> io::Result<()> {
     match &mut *terminal() {
         Terminal::Held { output, .. } => output.write_all(bytes),
         Terminal::Free | Terminal::Lent => Ok(()),
+    }
+}
+
+/// Has the terminal tell keys otherwise from now on, while it is ours.
+pub(crate) fn tell_keys(by: Keyboard) -> io::Result<()> {
+    match &mut *terminal() {
+        Terminal::Held { output, keyboard, .. } if *keyboard != by => {
+            pop(&mut *output, *keyboard)?;
+            *keyboard = by;
+            push(output, by)
+        }
+        _ => Ok(()),
     }
 }
 
@@ -118,9 +147,11 @@ pub(crate) fn lend() {
 }
 
 fn release(terminal: &mut Terminal) {
-    if let Terminal::Held { output, used, .. } = terminal {
+    if let Terminal::Held { output, used, keyboard, .. } = terminal {
+        // Of the protocol the alternate screen has a state of its own.
+        _ = pop(&mut *output, *keyboard);
         _ = match used {
-            Use::Screen => leave(output),
+            Use::Screen { .. } => leave(output),
             Use::Lines => execute!(output, DisableBracketedPaste),
         };
         _ = disable_raw_mode();
@@ -136,14 +167,42 @@ fn duplicate(name: &str, output: &(impl AsFd + IsTerminal)) -> io::Result<File> 
     Ok(File::from(output.as_fd().try_clone_to_owned()?))
 }
 
-fn enter(mut output: impl Write) -> io::Result<()> {
-    execute!(output, EnterAlternateScreen, Hide, EnableMouse, EnableFocusChange, EnableBracketedPaste)
+fn enter(mut output: impl Write, mouse: bool) -> io::Result<()> {
+    execute!(
+        output,
+        EnterAlternateScreen,
+        Hide,
+        EnableFocusChange,
+        EnableBracketedPaste,
+        EnableSchemeChange
+    )?;
+    if mouse { execute!(output, EnableMouse) } else { Ok(()) }
+}
+
+fn push(mut output: impl Write, keyboard: Keyboard) -> io::Result<()> {
+    match keyboard {
+        Keyboard::Plain => Ok(()),
+        Keyboard::Kitty => {
+            execute!(
+                output,
+                PushKeyboardEnhancementFlags(KeyboardEnhancementFlags::DISAMBIGUATE_ESCAPE_CODES)
+            )
+        }
+    }
+}
+
+fn pop(mut output: impl Write, keyboard: Keyboard) -> io::Result<()> {
+    match keyboard {
+        Keyboard::Plain => Ok(()),
+        Keyboard::Kitty => execute!(output, PopKeyboardEnhancementFlags),
+    }
 }
 
 fn leave(mut output: impl Write) -> io::Result<()> {
     execute!(
         output,
         EndSynchronizedUpdate,
+        DisableSchemeChange,
         DisableBracketedPaste,
         DisableFocusChange,
         DisableMouse,
@@ -171,6 +230,23 @@ impl Command for DisableMouse {
     }
 }
 
+/// Has the terminal tell when it becomes a dark or a light one. Who does not know how is silent.
+struct EnableSchemeChange;
+
+impl Command for EnableSchemeChange {
+    fn write_ansi(&self, f: &mut impl std::fmt::Write) -> std::fmt::Result {
+        f.write_str("\x1b[?2031h")
+    }
+}
+
+struct DisableSchemeChange;
+
+impl Command for DisableSchemeChange {
+    fn write_ansi(&self, f: &mut impl std::fmt::Write) -> std::fmt::Result {
+        f.write_str("\x1b[?2031l")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -183,13 +259,16 @@ mod tests {
 
     #[test]
     fn every_mode_that_is_set_is_taken_back() {
-        let entered = written(|bytes| enter(bytes));
+        let entered = written(|bytes| enter(bytes, true));
         let left = written(|bytes| leave(bytes));
         let modes: Vec<&str> = entered.split("\x1b[?").filter_map(|mode| mode.strip_suffix('h')).collect();
-        assert_eq!(modes, ["1049", "1000", "1002", "1006", "1004", "2004"]);
+        assert_eq!(modes, ["1049", "1004", "2004", "2031", "1000", "1002", "1006"]);
         for mode in modes {
             assert!(left.contains(&format!("\x1b[?{mode}l")), "{mode}");
         }
+        assert!(!written(|bytes| enter(bytes, false)).contains("\x1b[?1000h"));
+        assert_eq!(written(|bytes| push(bytes, Keyboard::Kitty)), "\x1b[>1u");
+        assert_eq!(written(|bytes| pop(bytes, Keyboard::Kitty)), "\x1b[<1u");
         assert!(entered.contains("\x1b[?25l") && left.ends_with("\x1b[?25h"));
         assert!(left.starts_with("\x1b[?2026l"), "a frame that was begun must not hold the rest back");
     }

@@ -40,6 +40,21 @@ fn what_cannot_be_copied_is_printed_at_the_end() {
 }
 
 #[test]
+fn what_a_file_holds_is_printed_to_a_terminal_as_text_only() {
+    let home = Home::new();
+    let line = r#"{"type":"message","id":"bbbb","parentId":"aaaa","message":{"role":"user","content":"\u001b]0;evil\u0007end"}}"#;
+    fs::write(home.session(), fs::read_to_string(home.session()).unwrap() + line + "\n").unwrap();
+    let mut pty = home.run(env!("CARGO_BIN_EXE_piscope"), &[], &[("PISCOPE_CLIPBOARD", "print")]);
+    pty.wait_for_text("▎ end");
+    pty.press("ym");
+    pty.wait_for_text("will be printed at the end");
+    pty.press("q");
+    let ended = pty.finish();
+    assert!(ended.screen.contents().contains("end"));
+    assert!(!String::from_utf8_lossy(&ended.output).contains("]0;evil"));
+}
+
+#[test]
 fn an_unknown_way_to_copy_is_refused() {
     let pty = Home::new().run(env!("CARGO_BIN_EXE_piscope"), &[], &[("PISCOPE_CLIPBOARD", "smoke")]);
     pty.wait_for_text("PISCOPE_CLIPBOARD is smoke, which is none of auto");

@@ -224,7 +224,11 @@ fn a_prompt_that_no_argument_can_carry_goes_to_the_clipboard() {
 
 #[test]
 fn an_editor_that_fails_or_an_empty_text_sends_nothing() {
-    for (editor, words) in [("false", "cannot edit the prompt"), ("sh -c ': >\"$0\"'", "nothing is sent")] {
+    for (editor, words) in [
+        ("false", "cannot edit the prompt"),
+        ("sh -c ': >\"$0\"'", "nothing is sent"),
+        ("true", "was not saved"),
+    ] {
         let home = Home::new();
         lengthen(&home);
         let sessions = home.session().parent().unwrap().to_owned();

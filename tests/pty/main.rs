@@ -3,9 +3,11 @@
 #![cfg(feature = "tui")]
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a harness fails by panicking")]
 
+mod answers;
 mod copying;
 mod handover;
 mod home;
+mod in_pi;
 mod linear;
 mod terminal;
 mod writing;

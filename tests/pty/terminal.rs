@@ -197,6 +197,9 @@ impl Ended {
         let last = |mode: &str| String::from_utf8_lossy(&self.output).rfind(mode);
         assert!(last("\x1b[?2026l") >= last("\x1b[?2026h"), "a frame was begun and never ended");
         assert!(last("\x1b[?1004l") > last("\x1b[?1004h"), "the focus is still reported");
+        assert!(last("\x1b[?2031l") >= last("\x1b[?2031h"), "light and dark are still reported");
+        let count = |sequence: &str| String::from_utf8_lossy(&self.output).matches(sequence).count();
+        assert_eq!(count("\x1b[>1u"), count("\x1b[<1u"), "keys are still told by the kitty protocol");
     }
 }
 

@@ -96,11 +96,12 @@ impl Harness {
             context_window: None,
             remembered: Remembered::default(),
             keymap: Keymap::default(),
+            view: piscope::config::View::default(),
             tree_filter: Filter::default(),
         }
     }
 
-    /// The demo sessions as somebody sees them who has set keys in pi's file and in ours.
+    /// The demo sessions as somebody sees them who has set keys in pi's file, and this in ours.
     pub fn with_keys(pi: &str, own: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let demo = write_demo(folder.path(), NOW).unwrap();
@@ -112,10 +113,10 @@ impl Harness {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, text).unwrap();
         }
-        let config = Config::read(environment).with_pis();
+        let config = Config::read(environment.clone()).with_pis();
         let (keymap, findings) = Keymap::new(&config.pi_keys, &config.keys);
-        let mut harness = Self::browse(Store::at(demo.sessions), &demo.home, &demo.home);
-        harness.app.setup.keymap = keymap;
+        let setup = Self::setup(Store::at(demo.sessions), &demo.home, &demo.home);
+        let mut harness = Self::with(Setup { keymap, view: config.view.clone(), ..setup }, environment);
         for finding in config.findings.iter().chain(&findings) {
             harness.tell(Msg::Tell(Notice::failed(finding.message.clone())));
         }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 
 use piscope::app::Pane;
+use piscope::format::Problem;
 use piscope::store::Store;
 use tempfile::TempDir;
 
@@ -192,4 +193,38 @@ fn what_nobody_told_is_found_once_the_last_look_was_long_ago() {
     bench.ui.now += 31_000;
     bench.ui.press("j");
     assert_eq!(bench.ui.app.sessions.found().len(), 2);
+}
+
+/// A long result of a tool, in the shape in which pi writes it.
+fn result(id: usize) -> String {
+    let parent = id.checked_sub(1).map_or("null".to_owned(), |parent| format!("\"t{parent}\""));
+    format!(
+        r#"{{"type":"message","id":"t{id}","parentId":{parent},"timestamp":"2026-11-30T08:00:01.000Z","message":{{"role":"toolResult","toolCallId":"c","toolName":"read","content":[{{"type":"text","text":"{}"}}],"isError":false,"timestamp":17}}}}"#,
+        "word ".repeat(1000)
+    )
+}
+
+#[test]
+fn what_was_taken_on_trust_in_a_large_session_is_made_good() {
+    const RESULTS: usize = 2_000;
+    let folder = tempfile::tempdir().unwrap();
+    let project = folder.path().join("sessions/--home-dev-p--");
+    fs::create_dir_all(&project).unwrap();
+    let mut text = format!("{HEADER}\n");
+    for id in 0..RESULTS {
+        text += &result(id);
+        // Two records on one line begin and end as one does.
+        text += if id == RESULTS / 2 { "" } else { "\n" };
+    }
+    let leaf = prompt("leaf", &format!("t{}", RESULTS - 1), "the last word");
+    fs::write(project.join("s.jsonl"), text + &leaf).unwrap();
+    let mut ui =
+        Harness::browse(Store::at(folder.path().join("sessions")), folder.path(), Path::new("/home/dev/p"));
+    ui.press("<tab>");
+    let session = ui.app.tree.session().unwrap();
+    assert_eq!(session.len(), RESULTS - 2 + 1);
+    assert!(session.diagnostics().iter().any(|found| found.problem == Problem::FusedLines));
+    let (_, entry) = ui.app.tree.cursor_entry().unwrap();
+    assert_eq!(session.entry_id(entry).as_str(), "leaf");
+    assert!(ui.frame().contains("the last word"));
 }

@@ -29,6 +29,7 @@ fn the_picture_is_the_demo() {
 fn the_tables_are_those_of_the_program() {
     compare_part("keys", &keys());
     compare_part("commands", &commands());
+    compare_part("settings", &settings());
 }
 
 fn keys() -> String {
@@ -51,15 +52,56 @@ fn the_file_of_settings_has_every_key_as_it_is() {
     let file = fs::read_to_string(path("assets/config.toml")).unwrap();
     let (before, _) = file.split_once("#[keys.everywhere]").unwrap();
     compare("assets/config.toml", &format!("{before}{}", settings_of_keys().trim_end()));
+    let file = fs::read_to_string(path("assets/config.toml")).unwrap();
     let shown = file.lines().filter_map(|line| line.strip_prefix('#')).filter(|line| !line.starts_with(' '));
+    let keymap = keymap(&shown.collect::<Vec<_>>().join("\n"));
+    let (found, wanted) = (help_rows(&keymap), help_rows(&Keymap::default()));
+    let differs = found.iter().zip(&wanted).find(|(found, wanted)| found != wanted);
+    assert!(found.len() == wanted.len() && differs.is_none(), "{differs:?}");
+}
+
+#[test]
+fn the_example_of_keys_works() {
+    let readme = fs::read_to_string(path("README.md")).unwrap();
+    let example = readme.split_once("```toml\n").unwrap().1.split_once("```").unwrap().0;
+    let rows = help_rows(&keymap(example));
+    for keys in ["ctrl+f", "space x"] {
+        assert!(
+            rows.iter().any(|row| matches!(row, HelpRow::Keys { keys: found, .. } if found == keys)),
+            "{keys}"
+        );
+    }
+}
+
+/// The keys of a file of settings in which all can be understood and done.
+fn keymap(file: &str) -> Keymap {
     let home = tempfile::tempdir().unwrap();
     let environment = Environment::new(home.path(), "/w");
     fs::create_dir_all(environment.config_dir()).unwrap();
-    fs::write(environment.config_dir().join("config.toml"), shown.collect::<Vec<_>>().join("\n")).unwrap();
+    fs::write(environment.config_dir().join("config.toml"), file).unwrap();
     let config = Config::read(environment);
     let (keymap, findings) = Keymap::new(&config.pi_keys, &config.keys);
-    assert!(findings.is_empty(), "{findings:?}");
-    assert_eq!(help_rows(&keymap), help_rows(&Keymap::default()));
+    assert!(findings.is_empty() && config.findings.is_empty(), "{findings:?} {:?}", config.findings);
+    keymap
+}
+
+/// Every setting but the keys, with its default and the first words of what the file says about it.
+fn settings() -> String {
+    let file = fs::read_to_string(path("assets/config.toml")).unwrap();
+    let (top, _) = file.split_once("#[keys]").unwrap();
+    let mut table = "| setting | |\n|---|---|\n".to_owned();
+    for part in top.split("\n\n") {
+        let (words, settings): (Vec<&str>, Vec<&str>) = part.lines().partition(|line| line.starts_with("# "));
+        let words: Vec<&str> = words.iter().map(|line| line.trim_start_matches("# ")).collect();
+        let words = words.join(" ");
+        let words = words.split([':', ';', '.']).next().unwrap();
+        let words = words.chars().take(1).flat_map(char::to_lowercase).chain(words.chars().skip(1));
+        let words: String = words.collect();
+        for setting in settings {
+            writeln!(table, "| `{}` | {words} |", setting.trim_start_matches('#')).unwrap();
+        }
+    }
+    table
 }
 
 fn settings_of_keys() -> String {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use insta::assert_snapshot;
-use piscope::app::{Overlay, Pane, Setup};
+use piscope::app::{Overlay, Pane, Setup, Zoom};
 use piscope::config::{Look, PiTheme, ThemeChoice};
 use piscope::session::Filter;
 use piscope::store::Environment;
@@ -101,7 +101,7 @@ fn looks(buffer: &Buffer) -> String {
 #[test]
 fn themes_colour_the_same_screen() {
     let pis = |name: &str| {
-        let look = Look::Pi(Arc::new(PiTheme::find(name, "/nowhere".as_ref()).unwrap()));
+        let look = Look::Pi(Arc::new(PiTheme::find(name, &[]).unwrap()));
         ThemeChoice { light: look.clone(), dark: look }
     };
     let system = ThemeChoice { light: Look::System, dark: Look::System };
@@ -129,4 +129,20 @@ fn the_tree_begins_with_the_filter_that_is_set_in_pi() {
     let with_filter = Harness::with(setup(&ui), Environment::new("/home/dev", "/home/dev"));
     assert!(with_filter.frame().contains("user-only"));
     assert!(with_filter.app.tree.rows.len() < ui.app.tree.rows.len());
+}
+
+#[test]
+fn the_screen_is_set_up_as_the_file_says() {
+    let own = "columns = [\"tokens\", \"cost\", \"size\", \"created\"]\nlist-times = \"iso\"\nmessage-times = \"iso\"\n\
+               widths = [50, 20, 30]\nfirst-pane = \"tree\"\n";
+    let mut ui = Harness::with_keys("{}", own);
+    assert_eq!(ui.app.focus, Pane::Tree);
+    ui.resize(200, 24);
+    assert_snapshot!("own_view", ui.frame());
+    ui.press("<tab>T");
+    assert!(!ui.frame().contains("2026-11-29 12:51"), "by how long ago\n{}", ui.frame());
+    ui.press("T");
+    assert!(ui.frame().contains("2026-11"), "as it was set\n{}", ui.frame());
+    let ui = Harness::with_keys("{}", "zoom = true\nfirst-pane = \"messages\"\nlist-times = \"clock\"\n");
+    assert_eq!((ui.app.focus, ui.app.zoom), (Pane::Messages, Zoom::On));
 }

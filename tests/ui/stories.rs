@@ -108,6 +108,28 @@ fn sessions_are_narrowed_ordered_and_folded() {
 }
 
 #[test]
+fn the_most_recent_stand_below_days_and_months() {
+    let mut ui = Harness::demo();
+    ui.press("d");
+    assert_snapshot!("by_date", ui.frame());
+    // Headings are passed over in both directions.
+    let all: Vec<String> = titles(&ui);
+    ui.press("<home>");
+    let mut seen = vec![selected(&ui).to_owned()];
+    for _ in 1..all.len() {
+        ui.press("j");
+        seen.push(selected(&ui).to_owned());
+    }
+    assert_eq!(seen, all);
+    for title in all.iter().rev().skip(1) {
+        ui.press("k");
+        assert_eq!(selected(&ui), title);
+    }
+    ui.press("d");
+    assert!(!ui.frame().contains("yesterday"), "{}", ui.frame());
+}
+
+#[test]
 fn the_path_of_a_session_shows_its_end_in_the_row_and_whole_above() {
     let mut ui = Harness::demo();
     ui.press("z<c-p>");
@@ -388,6 +410,7 @@ fn an_empty_store_says_where_it_looked_and_offers_the_demo() {
         context_window: None,
         remembered: piscope::app::Remembered::default(),
         keymap: piscope::app::Keymap::default(),
+        view: piscope::config::View::default(),
         tree_filter: piscope::session::Filter::default(),
     };
     let mut ui = Harness::with(setup, environment);
@@ -623,7 +646,7 @@ fn a_resume_is_confirmed_and_can_be_turned() {
     let rows: Vec<String> = ui.frame().lines().skip(30).map(str::to_owned).collect();
     let frame = rows.join("\n");
     for words in
-        ["Resume in pi", "folder    ~/work/web", "tools     default", "pi was not found", "copy command"]
+        ["Resume in pi", "folder    ~/work/web", "tools     [default]", "pi was not found", "copy command"]
     {
         assert!(frame.contains(words), "{words} in {frame}");
     }
@@ -653,6 +676,15 @@ fn from_an_entry_there_are_several_ways_to_go_on() {
     assert!(copied(&ui).starts_with("piscope resume /") && copied(&ui).contains(" --at "), "{}", copied(&ui));
     ui.press("kr");
     assert!(ui.frame().contains("above this prompt, in a new session, the text edited and sent  1 of 4"));
+    ui.press("ty");
+    assert!(copied(&ui).ends_with(" --resend --tools read-only"), "{}", copied(&ui));
+    // What appends to the file first is done by no command.
+    ui.press("raa");
+    assert!(ui.frame().contains("appends a line, then cd "), "{}", ui.frame());
+    let before = ui.copied.len();
+    ui.press("y");
+    assert_eq!(ui.copied.len(), before);
+    assert!(ui.frame().contains("no command does that"), "{}", ui.frame());
 }
 
 /// The session folder of a story in which pi can be found: the demo, with a `pi` in `PATH`.
@@ -678,6 +710,7 @@ fn with_pi() -> (Harness, tempfile::TempDir) {
         context_window: None,
         remembered: piscope::app::Remembered::default(),
         keymap: piscope::app::Keymap::default(),
+        view: piscope::config::View::default(),
         tree_filter: piscope::session::Filter::default(),
     };
     (Harness::with(setup, environment), folder)

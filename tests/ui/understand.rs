@@ -135,6 +135,7 @@ fn arrows_choose_among_more_than_two() {
         assert!(row.contains(left) && row.contains(right), "{left}, {right}: {row}");
     };
     shows(&ui, "1 of 3 · current", "2 of 3");
+    assert_snapshot!("compare_three", ui.frame());
     ui.press("<right>");
     shows(&ui, "3 of 3", "2 of 3");
     ui.press("<right>");
@@ -262,6 +263,25 @@ fn bars_are_drawn_in_ascii_too() {
     Glyphs::Ascii.apply(&mut buffer);
     let frame = text_of(&buffer);
     assert!(frame.is_ascii() && frame.contains("===-") && frame.contains("= current - abandoned"), "{frame}");
+}
+
+#[test]
+fn views_open_on_whatever_the_file_holds() {
+    for set in ["cases", "samples"] {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(set);
+        let mut ui = Harness::open(&folder);
+        ui.resize(100, 30);
+        for _ in 0..ui.app.sessions.rows.len() {
+            ui.press("<down>i<end>");
+            ui.frame();
+            ui.press("<esc><tab>=<tab><right>");
+            ui.frame();
+            ui.press("<esc>");
+            ui.app.focus = Pane::Sessions;
+        }
+        ui.press("$smdp<enter>");
+        ui.frame();
+    }
 }
 
 #[test]

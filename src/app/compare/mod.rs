@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::scroll::Ends;
 use super::{App, Effect, Job, Notice, Overlay, Pane, Regions, Step, TreeKey};
-use crate::format::Usage;
+use crate::format::{Role, Usage};
 use crate::present::Row;
 use crate::session::{Attempt, EntryIx, Session};
 
@@ -24,6 +24,8 @@ pub struct CompareView {
     /// The last entry that all of them share; none where they share nothing.
     fork: Option<EntryIx>,
     attempts: Vec<Attempt>,
+    /// The entry in whose words each is told.
+    begins: Vec<EntryIx>,
     /// Which two are shown.
     sides: [usize; 2],
     /// Which of the two has the focus.
@@ -66,10 +68,12 @@ impl CompareView {
         let current = attempts.iter().position(|attempt| Some(attempt.leaf) == leaf).unwrap_or(0);
         let here = attempts.iter().position(|attempt| Some(attempt.start) == at);
         let other = here.filter(|&here| here != current).unwrap_or((current + 1) % attempts.len().max(1));
+        let begins = attempts.iter().map(|attempt| beginning(&session, attempt)).collect();
         Self {
             session,
             fork,
             attempts,
+            begins,
             sides: [current, other],
             side: usize::from(here == Some(other)),
             top: 0,
@@ -110,6 +114,19 @@ impl CompareView {
             known.is_all |= is_all;
         }
     }
+}
+
+/// The first prompt or answer of a branch, else the entry it begins with.
+fn beginning(session: &Session, attempt: &Attempt) -> EntryIx {
+    let mut first = attempt.start;
+    let mut up = Some(attempt.leaf);
+    while let Some(at) = up {
+        if matches!(session.entry(at).kind.role(), Some(Role::User | Role::Assistant(_))) {
+            first = at;
+        }
+        up = session.links().parent(at).filter(|_| at != attempt.start);
+    }
+    first
 }
 
 /// The width of a branch where the view has so many cells.
@@ -218,7 +235,7 @@ impl App {
     pub(super) fn step_compare(&mut self, step: Step) {
         let body = Regions::overlay(self.size).body;
         let Some(view) = self.compare_mut() else { return };
-        let height = rows::turns_height(body.height);
+        let height = view.turns_height(body.height);
         let rows = view.heights(body.width).iter().sum::<usize>();
         let from = view.top.min(rows.saturating_sub(height));
         view.top = step.from(from, rows.saturating_sub(height) + 1, height, Ends::Stop);

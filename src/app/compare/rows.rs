@@ -1,17 +1,42 @@
+use std::ops::Range;
+
 use super::{BOTH_COLUMNS, CompareView, GAP, Turns, side_columns};
 use crate::app::App;
 use crate::format::Usage;
-use crate::present::details::{attempt_words, branch_words};
+use crate::present::costs::{attempt_words, branch_words};
 use crate::present::{Row, Tone, age, sanitize};
 use crate::session::EntryIx;
 
 /// Rows above the turns: what the branches share, one blank, two for each branch, one blank.
 const HEAD_ROWS: u16 = 5;
+/// Where there are more than two branches, so many of them are listed, with a blank row below.
+const LISTED: usize = 5;
+/// Columns of what came of a branch in that list.
+const LISTED_WORDS: usize = 44;
+/// From this height on there is room for that.
+const LISTING_HEIGHT: u16 = 20;
 
 impl CompareView {
     /// What it is, in words.
     pub(in crate::app) fn title(&self) -> String {
         format!("Compare · {}", age::counted_as(self.attempts.len(), "branch", "branches"))
+    }
+
+    /// The branches that are listed above the two that are shown: those around the one that has the focus.
+    fn listed(&self, height: u16) -> Range<usize> {
+        if self.attempts.len() < 3 || height < LISTING_HEIGHT {
+            return 0..0;
+        }
+        let last = self.attempts.len().saturating_sub(LISTED);
+        let from = self.sides[self.side].saturating_sub(LISTED / 2).min(last);
+        from..(from + LISTED).min(self.attempts.len())
+    }
+
+    /// Rows in which turns are shown.
+    pub(super) fn turns_height(&self, height: u16) -> usize {
+        let listed = self.listed(height).len();
+        let head = usize::from(HEAD_ROWS) + listed + usize::from(listed > 0);
+        usize::from(height).saturating_sub(head).max(1)
     }
 
     /// The rows that each turn takes, with its heading and the blank row below it.
@@ -21,11 +46,6 @@ impl CompareView {
         let rows = |turns: &&Turns, at: usize| turns.told.get(at).map_or(0, |turn| turn.rows.len());
         (0..count).map(|at| 2 + shown.iter().map(|turns| rows(turns, at)).max().unwrap_or(0)).collect()
     }
-}
-
-/// Rows in which turns are shown.
-pub(super) fn turns_height(height: u16) -> usize {
-    usize::from(height.saturating_sub(HEAD_ROWS)).max(1)
 }
 
 impl App {
@@ -41,14 +61,21 @@ impl App {
         let mut rows = vec![
             Row::new().text(" ", Tone::Text).text(after, Tone::Dim).fit(usize::from(columns)),
             Row::new(),
+        ];
+        let listed = view.listed(height);
+        if !listed.is_empty() {
+            rows.extend(listed.map(|at| self.listed_row(view, at, usize::from(columns))));
+            rows.push(Row::new());
+        }
+        rows.extend([
             beside(shown.iter().map(|&at| self.side_title(view, at)).collect()),
             beside(shown.iter().map(|&at| side_words(view, at, columns)).collect()),
             Row::new(),
-        ];
+        ]);
         if height <= HEAD_ROWS {
             rows.drain(..2);
         }
-        let room = turns_height(height);
+        let room = view.turns_height(height);
         let heights = view.heights(columns);
         let all = heights.iter().sum::<usize>();
         let mut skip = view.top.min(all.saturating_sub(room));
@@ -87,15 +114,24 @@ impl App {
         let place = format!("{} of {}", at + 1, view.attempts.len());
         let row = Row::new().text(mark, Tone::Accent).bold(place, tone);
         let row = if is_current { row.text(" · current", Tone::Good) } else { row };
-        row.text(format!("  {}", self.beginning(view, attempt.start, attempt.leaf)), Tone::Text)
+        row.text(format!("  {}", self.entry_words(view, view.begins[at])), Tone::Text)
     }
 
-    /// How a branch begins in words: with its first prompt, else with its first entry.
-    fn beginning(&self, view: &CompareView, start: EntryIx, leaf: EntryIx) -> String {
-        let path = view.session.path_to(Some(leaf));
-        let from = path.iter().position(|&ix| ix == start).unwrap_or(0);
-        let prompt = path[from..].iter().copied().find(|&ix| view.session.is_prompt(ix));
-        self.entry_words(view, prompt.unwrap_or(start))
+    /// One of more than two branches on a line: what came of it, and how it begins.
+    fn listed_row(&self, view: &CompareView, at: usize, columns: usize) -> Row {
+        let attempt = &view.attempts[at];
+        let (mark, tone) = match view.sides.iter().position(|&side| side == at) {
+            Some(side) if side == view.side => ("▌", Tone::Text),
+            Some(_) => ("▏", Tone::Text),
+            None => (" ", Tone::Dim),
+        };
+        let number = view.attempts.len().to_string().len();
+        let words = attempt_words(attempt);
+        let words = Row::new().text(words, if attempt.ending.is_bad() { Tone::Warn } else { tone });
+        let room = (columns / 2).min(LISTED_WORDS);
+        let row = Row::new().text(mark, Tone::Accent).text(format!("{:>number$}  ", at + 1), tone);
+        let row = row.then(words.fit(room).pad(room, Tone::Text)).text("  ", Tone::Text);
+        row.text(self.entry_words(view, view.begins[at]), tone).fit(columns)
     }
 }
 
@@ -113,7 +149,10 @@ fn turn_row(turns: Option<&Turns>, at: usize, row: usize, width: usize) -> Row {
     match row.checked_sub(1) {
         None => {
             let left = Row::new().text("─ ", Tone::Faint).text(format!("turn {} ", at + 1), Tone::Dim);
-            let right = Row::new().text(spent(&turn.usage), Tone::Dim).text(" ─", Tone::Faint);
+            let right = match spent(&turn.usage) {
+                nothing if nothing.is_empty() => Row::new(),
+                words => Row::new().text(format!(" {words}"), Tone::Dim).text(" ─", Tone::Faint),
+            };
             let line = width.saturating_sub(left.width() + right.width());
             left.text("─".repeat(line), Tone::Faint).then(right)
         }
@@ -129,7 +168,7 @@ fn spent(usage: &Usage) -> String {
     if usage.cost > 0.0 {
         words.push(age::cost(usage.cost));
     }
-    if words.is_empty() { String::new() } else { format!(" {}", words.join(" · ")) }
+    words.join(" · ")
 }
 
 /// Rows of the branches in view beside each other.

@@ -16,7 +16,8 @@ use std::sync::Arc;
 
 use super::find::Find;
 use crate::format::Role;
-use crate::present::transcript::{Block, Times};
+use crate::present::Times;
+use crate::present::transcript::Block;
 use crate::present::{CellSize, CodeTones};
 use crate::session::{Context, EntryIx, Session, WindowShare};
 pub(crate) use bookmark::Bookmark;
@@ -78,11 +79,18 @@ pub struct MessagesPane {
     is_alone: bool,
     /// How times are told.
     times: Times,
+    /// How they were told at first.
+    set_times: Times,
     /// The size of a cell where pictures are shown.
     cell: Option<CellSize>,
 }
 
 impl MessagesPane {
+    /// Nothing is shown yet, and then with the times told so.
+    pub(super) fn new(times: Times) -> Self {
+        Self { times, set_times: times, ..Self::default() }
+    }
+
     /// The session whose messages are shown.
     pub fn session(&self) -> Option<&Arc<Session>> {
         self.session.as_ref()
@@ -157,9 +165,13 @@ impl MessagesPane {
         is_change
     }
 
-    /// Tells times by the clock, or by how long ago they were.
+    /// Tells times by how long ago they were, or as they were set to be told, or else by the clock.
     pub(crate) fn toggle_times(&mut self) {
-        self.times = if self.times == Times::Clock { Times::Age } else { Times::Clock };
+        self.times = match (self.times, self.set_times) {
+            (Times::Age, Times::Age) => Times::Clock,
+            (Times::Age, set) => set,
+            _ => Times::Age,
+        };
         self.blocks.clear();
         self.search.grow_stale();
     }

@@ -6,6 +6,8 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use jiff::tz::TimeZone;
+
 pub use found::Progress;
 pub use rows::SessionRow;
 
@@ -28,6 +30,8 @@ pub struct SessionsPane {
     pub order: Sort,
     /// Whether only sessions with a name are shown.
     pub named_only: bool,
+    /// Whether the most recent ones stand below the day or month of their last activity.
+    pub by_date: bool,
     /// Whether each session's path is shown.
     pub shows_paths: bool,
     /// The search.
@@ -40,6 +44,10 @@ pub struct SessionsPane {
     pub findings: Vec<Finding>,
     /// The folder in which the program was started.
     cwd: Box<str>,
+    /// The time zone of days.
+    zone: TimeZone,
+    /// Milliseconds since 1970, as of the last message.
+    pub(crate) now: i64,
     /// With the place of each in the order of discovery.
     found: Vec<(usize, Arc<SessionSummary>)>,
     /// Where among these each is, by its path and by its real path: a file reached twice has one row.
@@ -86,20 +94,23 @@ pub enum SessionKey {
 }
 
 impl SessionsPane {
-    /// A pane without sessions, for a program started in `cwd`.
-    pub fn new(cwd: &str) -> Self {
+    /// A pane without sessions, for a program started in `cwd`, with the days of a time zone.
+    pub fn new(cwd: &str, zone: &TimeZone) -> Self {
         Self {
             rows: Vec::new(),
             progress: Progress::default(),
             scope: ScopeChoice::All,
             order: Sort::Threaded,
             named_only: false,
+            by_date: false,
             shows_paths: false,
             find: Find::default(),
             find_error: None,
             is_reading_texts: false,
             findings: Vec::new(),
             cwd: cwd.into(),
+            zone: zone.clone(),
+            now: 0,
             found: Vec::new(),
             places: HashMap::new(),
             found_again: HashSet::new(),
@@ -231,6 +242,13 @@ impl SessionsPane {
         }
     }
 
+    /// Puts dates above the most recent sessions, or takes them away. In another order there are none to put.
+    pub(crate) fn toggle_dates(&mut self) {
+        self.by_date = self.order != Sort::Recent || !self.by_date;
+        self.order = Sort::Recent;
+        self.rebuild();
+    }
+
     /// Moves the cursor.
     pub(crate) fn step(&mut self, step: Step, height: usize) {
         let from = self.selected().unwrap_or(0);
@@ -239,11 +257,11 @@ impl SessionsPane {
     }
 
     fn past_gap(&self, row: usize, upward: bool) -> usize {
-        match self.rows.get(row) {
-            Some(SessionRow::Gap) if upward => row.saturating_sub(1),
-            Some(SessionRow::Gap) => row + 1,
-            _ => row,
-        }
+        let is_passed = |&at: &usize| self.rows.get(at).is_some_and(SessionRow::is_passed);
+        let below = || (row..self.rows.len()).find(|at| !is_passed(at));
+        let above = || (0..=row).rev().find(|at| !is_passed(at));
+        let found = if upward { above().or_else(below) } else { below().or_else(above) };
+        found.unwrap_or(row)
     }
 
     /// Puts the cursor on a row.
@@ -306,7 +324,7 @@ impl SessionsPane {
 
     fn key(&self, row: &SessionRow) -> Option<SessionKey> {
         match row {
-            SessionRow::Gap => None,
+            SessionRow::Gap | SessionRow::Period(_) => None,
             SessionRow::Project { cwd, .. } => Some(SessionKey::Project(cwd.clone())),
             SessionRow::Session { summary, .. } => Some(SessionKey::Session(summary.path.clone())),
             SessionRow::Unlisted { .. } => Some(SessionKey::Unlisted),

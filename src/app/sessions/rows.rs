@@ -3,6 +3,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{ScopeChoice, SessionKey, SessionsPane};
+use crate::present::age;
 use crate::store::{Family, SessionSummary, Sort, sort_recent};
 
 /// One row of the sessions pane.
@@ -21,6 +22,8 @@ pub enum SessionRow {
         /// Whether its sessions are hidden.
         is_closed: bool,
     },
+    /// A stretch of time in which the sessions below it were active last.
+    Period(String),
     /// A session.
     Session {
         /// Its row in the store.
@@ -41,6 +44,18 @@ pub enum SessionRow {
     Finding(usize),
 }
 
+impl SessionRow {
+    /// A session that stands below no project.
+    fn alone(summary: Arc<SessionSummary>) -> Self {
+        Self::Session { summary, prefix: String::new(), shows_project: true }
+    }
+
+    /// Whether the cursor goes past it.
+    pub(super) fn is_passed(&self) -> bool {
+        matches!(self, Self::Gap | Self::Period(_))
+    }
+}
+
 impl SessionsPane {
     /// Lists the rows anew after something changed.
     pub(crate) fn rebuild(&mut self) {
@@ -48,10 +63,8 @@ impl SessionsPane {
         let shown = self.shown();
         self.rows = match (&self.selected, self.order) {
             (None, Sort::Threaded) => self.by_project(&shown),
-            _ => shown
-                .into_iter()
-                .map(|summary| SessionRow::Session { summary, prefix: String::new(), shows_project: true })
-                .collect(),
+            (_, Sort::Recent) if self.by_date => self.by_date(shown),
+            _ => shown.into_iter().map(SessionRow::alone).collect(),
         };
         self.append_findings();
         self.settle_cursor();
@@ -117,6 +130,25 @@ impl SessionsPane {
                     shows_project: false,
                 }));
             }
+        }
+        rows
+    }
+
+    /// Sessions by the time of their last activity.
+    fn by_date(&self, shown: Vec<Arc<SessionSummary>>) -> Vec<SessionRow> {
+        let mut rows = Vec::with_capacity(shown.len());
+        let mut last = None;
+        for summary in shown {
+            let period = summary.modified.and_then(|then| age::period(self.now, then, &self.zone));
+            let period = period.unwrap_or_else(|| "at no known time".into());
+            if last.as_ref() != Some(&period) {
+                if last.is_some() {
+                    rows.push(SessionRow::Gap);
+                }
+                rows.push(SessionRow::Period(period.clone()));
+                last = Some(period);
+            }
+            rows.push(SessionRow::alone(summary));
         }
         rows
     }

@@ -3,7 +3,7 @@ use ratatui::layout::Size;
 use super::StatsView;
 use crate::app::App;
 use crate::format::account_in_words;
-use crate::present::details::stats_remarks;
+use crate::present::costs::stats_remarks;
 use crate::present::{Row, Tone, age, sanitize};
 use crate::store::{Spent, StatsBy, StatsKey, StatsRow, StatsSort};
 

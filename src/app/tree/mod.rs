@@ -1,3 +1,4 @@
+mod branches;
 mod folds;
 mod rows;
 
@@ -12,7 +13,7 @@ use super::scroll::{Ends, keep_in_view};
 use super::{ForkFound, Opened, Step};
 use crate::error::Error;
 use crate::format::{Kind, Role};
-use crate::session::{Attempt, Attempts, EntryIx, Filter, Outline, OutlineRow, OutlineView, Session, Totals};
+use crate::session::{Attempts, EntryIx, Filter, Outline, OutlineRow, OutlineView, Session, Totals};
 use crate::store::SessionSummary;
 
 /// The tree of one session, with its forks.
@@ -177,22 +178,6 @@ impl TreePane {
     pub fn outline_row(&self, doc: usize, row: usize) -> Option<(&Outline, &OutlineRow)> {
         let outline = self.docs.get(doc)?.outline.as_deref()?;
         Some((outline, outline.rows.get(row)?))
-    }
-
-    /// What came of the branch that begins with a row: at the entry itself, or above it at one that the filter hides.
-    pub fn attempt(&self, row: TreeRow) -> Option<&Attempt> {
-        let TreeRow::Entry { doc, row } = row else { return None };
-        let (outline, row) = self.outline_row(doc, row)?;
-        let above = row.parent.map(|above| outline.rows[above as usize].entry);
-        let doc = &self.docs[doc];
-        let mut up = Some(row.entry);
-        while let Some(at) = up.filter(|&at| Some(at) != above) {
-            if let Some(attempt) = doc.attempts.get(at) {
-                return Some(attempt);
-            }
-            up = doc.session.links().parent(at);
-        }
-        None
     }
 
     /// What a row shows.
@@ -385,22 +370,6 @@ impl TreePane {
             None => self.cursor = entry.map(|entry| TreeKey { doc, entry: Some(entry) }).or(self.cursor),
         }
         self.see_cursor();
-    }
-
-    /// Puts the cursor on the first entry that is shown of a branch from `start` down to `leaf`; says whether there is one.
-    pub(crate) fn select_branch(&mut self, start: TreeKey, leaf: EntryIx) -> bool {
-        let (Some(shown), Some(first)) = (self.docs.get(start.doc), start.entry) else { return false };
-        let Some(outline) = shown.outline.as_deref() else { return false };
-        let path = shown.session.path_to(Some(leaf));
-        let below = path.iter().copied().skip_while(|&ix| ix != first);
-        let is_shown = |&ix: &EntryIx| {
-            let row = outline.visible_row(&shown.session, Some(ix));
-            row.is_some_and(|row| outline.rows[row].entry == ix)
-        };
-        let Some(entry) = below.into_iter().find(is_shown) else { return false };
-        self.cursor = Some(TreeKey { entry: Some(entry), ..start });
-        self.see_cursor();
-        true
     }
 
     /// Puts the cursor on an entry or on its nearest visible ancestor; says whether there is one.

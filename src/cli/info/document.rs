@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, HashSet};
 use serde::Serialize;
 
 use super::super::Site;
-use super::super::json::{Json, JsonDiagnostic, JsonTokens};
+use super::super::json::{Json, JsonDiagnostic, JsonTokens, JsonUsage};
 use super::super::list::JsonSession;
 use crate::error::Error;
 use crate::format::{EntryId, js};
-use crate::session::{Context, ContextTokens, EntryIx, Session, Totals};
+use crate::session::{Context, ContextTokens, EntryIx, Session};
 use crate::store::{SessionSummary, Writers};
 
 /// The newest version of the file format.
@@ -81,6 +81,10 @@ struct JsonTotals {
     cost: Json,
     context_usage: JsonContextUsage,
     by_model: Vec<JsonModel>,
+    /// What is not on the path to the current leaf; part of the sums.
+    abandoned: JsonUsage,
+    /// Entries whose numbers are missing or absurd, and count as zero.
+    doubtful: u64,
 }
 
 #[derive(Serialize)]
@@ -120,7 +124,7 @@ impl<'s> Document<'s> {
             labels: labels(session),
             tree: Json::raw(tree_chains(session)),
             branches: branches(session),
-            totals: JsonTotals::of(&session.totals(), session.context_tokens(context)?, window),
+            totals: JsonTotals::of(session, session.context_tokens(context)?, window),
             tool_selection: session
                 .tool_selection()
                 .map(|selection| JsonToolSelection { tools: &selection.tools, preset: selection.preset() }),
@@ -138,7 +142,8 @@ impl<'s> Document<'s> {
 }
 
 impl JsonTotals {
-    fn of(totals: &Totals, context: ContextTokens, window: Option<f64>) -> Self {
+    fn of(session: &Session, context: ContextTokens, window: Option<f64>) -> Self {
+        let totals = session.totals();
         Self {
             user_messages: totals.user_messages,
             assistant_messages: totals.assistant_messages,
@@ -161,6 +166,8 @@ impl JsonTotals {
                     tokens: Json::number(model.tokens),
                 })
                 .collect(),
+            abandoned: JsonUsage::of(&session.abandoned_usage()),
+            doubtful: totals.doubtful,
         }
     }
 }

@@ -1,4 +1,4 @@
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::PiTheme;
@@ -32,24 +32,24 @@ impl Default for ThemeChoice {
 }
 
 impl ThemeChoice {
-    /// What the words of our setting come to, where pi's settings say `pi` and the person's themes lie in `folder`:
+    /// What the words of our setting come to, where pi's settings say `pi` and the person's themes lie in `folders`:
     /// `auto` (pi's where one is set, else our own), `pi`, `piscope`, `piscope-dark`, `piscope-light`, or what pi takes
     /// for a theme: `system`, the name of one, or two of them as `light/dark`.
     ///
     /// # Errors
     /// There is no such theme, or it is broken, in words.
-    pub(crate) fn of(setting: Option<&str>, pi: Option<&str>, folder: &Path) -> Result<Self, String> {
+    pub(crate) fn of(setting: Option<&str>, pi: Option<&str>, folders: &[PathBuf]) -> Result<Self, String> {
         let always = |look: Look| Self { light: look.clone(), dark: look };
         match (setting.unwrap_or("auto"), pi) {
             ("piscope", _) | ("auto", None) => Ok(Self::default()),
             ("piscope-dark", _) => Ok(always(Look::Dark)),
             ("piscope-light", _) => Ok(always(Look::Light)),
             ("pi", None) => Ok(always(Look::System)),
-            ("auto" | "pi", Some(name)) | (name, _) => Self::of_pi(name, folder),
+            ("auto" | "pi", Some(name)) | (name, _) => Self::of_pi(name, folders),
         }
     }
 
-    fn of_pi(name: &str, folder: &Path) -> Result<Self, String> {
+    fn of_pi(name: &str, folders: &[PathBuf]) -> Result<Self, String> {
         let (light, dark) = match name.split_once('/') {
             None => (name, name),
             Some((light, dark)) => (light.trim(), dark.trim()),
@@ -59,7 +59,7 @@ impl ThemeChoice {
         }
         let find = |name: &str| match name {
             "system" => Ok(Look::System),
-            name => PiTheme::find(name, folder).map(|theme| Look::Pi(Arc::new(theme))),
+            name => PiTheme::find(name, folders).map(|theme| Look::Pi(Arc::new(theme))),
         };
         Ok(Self { light: find(light)?, dark: find(dark)? })
     }
@@ -76,7 +76,7 @@ mod tests {
             Look::Pi(theme) => theme.name.clone(),
             other => format!("{other:?}"),
         };
-        let chosen = |setting, pi| match ThemeChoice::of(setting, pi, folder.path()) {
+        let chosen = |setting, pi| match ThemeChoice::of(setting, pi, &[folder.path().to_owned()]) {
             Ok(ThemeChoice { light, dark }) => format!("{} {}", name(light), name(dark)),
             Err(reason) => reason,
         };

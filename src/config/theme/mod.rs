@@ -7,7 +7,7 @@ mod oklab;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::format::json::{Document, Value};
 
@@ -121,23 +121,24 @@ impl PiTheme {
         Ok(Self { name, colours })
     }
 
-    /// The theme of a name: one of the person's files that says so, else one of pi's own, else the file of that name.
+    /// The theme of a name: that of a file in one of the folders that says so, else one of pi's own, else that of the
+    /// file of that name in the first folder.
     ///
     /// # Errors
     /// There is none, or it is broken, in words.
-    pub fn find(name: &str, folder: &Path) -> Result<Self, String> {
-        if let Some(theme) = themes_in(folder).remove(name) {
+    pub fn find(name: &str, folders: &[PathBuf]) -> Result<Self, String> {
+        if let Some(theme) = folders.iter().find_map(|folder| themes_in(folder).remove(name)) {
             return Ok(theme);
         }
         if let Some(source) = built_in::source(name) {
             return Self::parse(source.as_bytes());
         }
-        let path = folder.join(format!("{name}.json"));
-        let bytes = fs::read(&path).map_err(|error| match error.kind() {
+        let path = folders.first().map(|folder| folder.join(format!("{name}.json"))).unwrap_or_default();
+        let bytes = fs::read(path).map_err(|error| match error.kind() {
             std::io::ErrorKind::NotFound => format!("there is no theme `{name}`"),
-            _ => format!("{}: it cannot be read: {error}", path.display()),
+            _ => format!("{name}.json cannot be read: {error}"),
         })?;
-        Self::parse(&bytes).map_err(|reason| format!("{}: {reason}", path.display()))
+        Self::parse(&bytes).map_err(|reason| format!("{name}.json: {reason}"))
     }
 
     /// The colour of one of pi's tokens; the terminal's own where pi has no such token.
@@ -304,7 +305,7 @@ mod tests {
         write("other.json", &theme("1", "{}"));
         write("dark.json", &theme("2", "{}").replace("mine", "shade"));
         write("broken.json", "{");
-        let find = |name: &str| PiTheme::find(name, folder.path()).map(|theme| theme.name);
+        let find = |name: &str| PiTheme::find(name, &[folder.path().to_owned()]).map(|theme| theme.name);
         assert_eq!(find("mine").unwrap(), "mine");
         assert_eq!(find("dark").unwrap(), "dark");
         assert_eq!(find("light").unwrap(), "light");

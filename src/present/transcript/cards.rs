@@ -86,7 +86,7 @@ fn entries(count: usize) -> String {
 }
 
 fn time(subject: &Subject<'_>, options: &BlockOptions<'_>) -> Row {
-    Row::new().text(options.moment(subject.head.time), Tone::Faint)
+    Row::new().text(options.moment_of(subject), Tone::Faint)
 }
 
 /// Writes which files were read and changed, or how many.
@@ -135,7 +135,7 @@ pub(super) fn unknown(page: &mut Page, subject: &Subject<'_>, options: &BlockOpt
     let word = subject.head.kind.word();
     Heading::new(if word.is_empty() { "no type" } else { word }, Tone::Dim)
         .label(subject.label)
-        .time(subject.head.time, options)
+        .time(subject, options)
         .write(page);
     folded_json(page, subject.body, options);
     true
@@ -149,7 +149,7 @@ pub(super) fn raw(page: &mut Page, subject: &Subject<'_>, options: &BlockOptions
     Heading::new("stored as", Tone::Accent)
         .note(&id, Tone::Text)
         .note(&place, Tone::Dim)
-        .time(subject.head.time, options)
+        .time(subject, options)
         .write(page);
     page.json(subject.body);
 }

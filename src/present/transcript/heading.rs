@@ -1,5 +1,5 @@
-use super::BlockOptions;
 use super::page::Page;
+use super::{BlockOptions, Subject};
 use crate::format::Usage;
 use crate::present::row::{Row, Span, Tone};
 use crate::present::{age, sanitize};
@@ -64,8 +64,8 @@ impl Heading {
         }
     }
 
-    pub(super) fn time(self, time: Option<i64>, options: &BlockOptions<'_>) -> Self {
-        self.fact(Rank::Time, &options.moment(time), Tone::Dim)
+    pub(super) fn time(self, subject: &Subject<'_>, options: &BlockOptions<'_>) -> Self {
+        self.fact(Rank::Time, &options.moment_of(subject), Tone::Dim)
     }
 
     /// Adds tokens and cost: the tokens of each kind where there is room, else their sum.

@@ -6,7 +6,7 @@ use super::heading::{BAR, Heading, Rank};
 use super::page::{Page, Setting, line_count};
 use super::tool::{Outcome, open_call};
 use super::{BlockOptions, Fold, Subject, cards, fold_mark};
-use crate::format::json::{Shape, Value};
+use crate::format::json::{Document, Shape, Value};
 use crate::format::{AssistantHead, Block, Blocks};
 use crate::present::row::{Row, Tone};
 use crate::present::{age, sanitize};
@@ -29,7 +29,7 @@ pub(super) fn margin(bar: Option<Tone>) -> Row {
 /// Writes what the person said.
 pub(super) fn user(page: &mut Page, subject: &Subject<'_>, options: &BlockOptions<'_>) -> bool {
     page.set_left(margin(Some(Tone::User)));
-    Heading::new("you", Tone::User).label(subject.label).time(subject.head.time, options).write(page);
+    Heading::new("you", Tone::User).label(subject.label).time(subject, options).write(page);
     let message = subject.body.get("message").unwrap_or(subject.body);
     content(page, message.get("content"), Setting::Plain(Tone::Text));
     false
@@ -108,7 +108,7 @@ fn heading(
         .note(if is_news || columns >= AMPLE_COLUMNS { &model } else { "" }, Tone::Dim)
         .label(subject.label)
         .fact(Rank::Level, &level.unwrap_or_default(), Tone::Dim)
-        .time(subject.head.time, options)
+        .time(subject, options)
         .usage(subject.head.usage.as_deref())
 }
 
@@ -181,12 +181,26 @@ fn thinking(page: &mut Page, block: Value<'_>, options: &BlockOptions<'_>) -> bo
     true
 }
 
+/// What a provider says went wrong: of a status with a JSON body, the status and the message in the body.
+fn said(error: &str, is_whole: bool) -> String {
+    let error = error.trim();
+    let body = error.find('{').filter(|_| is_whole).and_then(|at| Some((at, error.get(at..)?)));
+    let told = body.and_then(|(at, body)| {
+        let document = Document::parse(body.to_owned()).ok()?;
+        let root = document.root();
+        let inner = root.get("error").filter(|inner| inner.is_object()).unwrap_or(root);
+        let kind = inner.get_str("type").map(|kind| format!("{kind}: ")).unwrap_or_default();
+        Some(format!("{}{kind}{}", &error[..at], inner.get_str("message")?))
+    });
+    sanitize::line(told.as_deref().unwrap_or(error)).into_owned()
+}
+
 /// Writes how an answer ended, unless it ended well: our word, the provider's, and its message.
 fn ending(page: &mut Page, message: Value<'_>, options: &BlockOptions<'_>) {
     let is_set = |key: &str| message.get(key).is_some_and(|flag| !flag.is_falsy());
     let reason = message.get_str("stopReason").unwrap_or_default();
     let error = message.get("errorMessage").and_then(|error| error.str_prefix(ERROR_UNITS));
-    let error = error.map(|(error, _)| sanitize::line(error.trim()).into_owned()).unwrap_or_default();
+    let error = error.map(|(error, is_whole)| said(&error, is_whole)).unwrap_or_default();
     let is_fine = matches!(&*reason, "" | "stop" | "toolUse") && error.is_empty();
     let (words, tone) = match &*reason {
         _ if is_set("deferred") || &*reason == "deferred" => ("… deferred".to_owned(), Tone::Warn),
@@ -230,10 +244,7 @@ pub(super) fn other(page: &mut Page, subject: &Subject<'_>, options: &BlockOptio
         "" => missing(page, subject, options),
         _ => {
             page.set_left(margin(Some(Tone::Custom)));
-            Heading::new(&role, Tone::Custom)
-                .label(subject.label)
-                .time(subject.head.time, options)
-                .write(page);
+            Heading::new(&role, Tone::Custom).label(subject.label).time(subject, options).write(page);
             match message.get_some("content") {
                 Some(value) => content(page, Some(value), Setting::Prose),
                 None => cards::folded_json(page, message, options),
@@ -246,7 +257,7 @@ pub(super) fn other(page: &mut Page, subject: &Subject<'_>, options: &BlockOptio
 /// Writes an entry that should hold a message and does not.
 pub(super) fn missing(page: &mut Page, subject: &Subject<'_>, options: &BlockOptions<'_>) -> bool {
     page.set_left(margin(Some(Tone::Rule)));
-    Heading::new("message", Tone::Dim).label(subject.label).time(subject.head.time, options).write(page);
+    Heading::new("message", Tone::Dim).label(subject.label).time(subject, options).write(page);
     page.remark("(empty message)");
     match subject.body.get_some("message") {
         Some(message) => {
@@ -279,7 +290,7 @@ fn custom_content(
     Heading::new(&word, if is_shown { Tone::Custom } else { Tone::Dim })
         .note(if is_shown { "" } else { "not shown in pi" }, Tone::Faint)
         .label(subject.label)
-        .time(subject.head.time, options)
+        .time(subject, options)
         .write(page);
     if is_shown {
         content(page, message.get("content"), Setting::Prose);

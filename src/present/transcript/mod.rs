@@ -80,30 +80,24 @@ pub struct BlockOptions<'o> {
     /// Where local time is told.
     pub zone: &'o TimeZone,
     /// How times are told.
-    pub times: Times,
+    pub times: age::Times,
     /// The home directory, shown as `~`.
     pub home: Option<&'o str>,
     /// The size of a cell where pictures are shown; else there is no room left for them.
     pub cell: Option<CellSize>,
 }
 
-/// How times are told.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Times {
-    /// By the clock, with the date where it is another day.
-    #[default]
-    Clock,
-    /// By how long ago they were.
-    Age,
-}
-
 impl BlockOptions<'_> {
     /// A time in a few words; nothing where it is not known.
     pub(crate) fn moment(&self, time: Option<i64>) -> String {
-        let Some(time) = time else { return String::new() };
-        match self.times {
-            Times::Clock => age::moment(self.now, time, self.zone).unwrap_or_default(),
-            Times::Age => age::ago(self.now, time),
+        time.map_or_else(String::new, |time| self.times.words(self.now, time, self.zone))
+    }
+
+    /// When an entry was written. Below another the clock will do: another day begins with a rule that names it.
+    fn moment_of(&self, subject: &Subject<'_>) -> String {
+        match (self.times, subject.above.and_then(|above| above.time), subject.head.time) {
+            (age::Times::Clock, Some(_), Some(time)) => age::clock(time, self.zone).unwrap_or_default(),
+            (_, _, time) => self.moment(time),
         }
     }
 }

@@ -14,7 +14,7 @@ pub(super) fn message(page: &mut Page, subject: &Subject<'_>, options: &BlockOpt
     Heading::new("system", Tone::Summary)
         .note(&inventory(message), Tone::Dim)
         .label(subject.label)
-        .time(subject.head.time, options)
+        .time(subject, options)
         .write(page);
     instructions(page, message, options);
     true

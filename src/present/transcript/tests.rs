@@ -6,6 +6,7 @@ use jiff::tz::TimeZone;
 use super::*;
 use crate::format::entry_head;
 use crate::format::json::Document;
+use crate::present::Times;
 
 const NOW: i64 = 1_767_600_120_000; // 2026-01-05 08:02 UTC
 

@@ -177,7 +177,7 @@ pub(super) fn bash_execution(page: &mut Page, subject: &Subject<'_>, options: &B
     Heading::new("you ran", Tone::User)
         .note(if excluded { "not sent (!!)" } else { "" }, Tone::Dim)
         .label(subject.label)
-        .time(subject.head.time, options)
+        .time(subject, options)
         .write(page);
     let code = message.get_f64("exitCode");
     let lines = message.get("output").map_or(0, line_count);

@@ -1,11 +1,11 @@
 use std::fs::{self, File};
 use std::io;
 
-use super::Builder;
+use super::{Builder, Trust, kept_head};
 use crate::cancel::Cancel;
 use crate::error::{Cause, Error};
 use crate::format::json::Document;
-use crate::format::{Header, Kind, LineReader, entry_head};
+use crate::format::{Header, Kind, LineReader};
 use crate::session::Session;
 use crate::session::source::{Identity, Source};
 
@@ -72,7 +72,7 @@ impl Session {
         });
         let Some(known) = self.entries.last().filter(|_| is_header) else { return Ok(is_header) };
         Ok(at(known.offset, known.length)?.is_some_and(|document| {
-            let found = entry_head(document.root(), known.line, known.offset, known.length);
+            let found = kept_head(document.root(), known.line, known.offset, known.length);
             // Version 1 names a kept entry by its number, which is looked up once, when all is read.
             (found.id, found.parent, found.time, found.kind.word(), found.gist)
                 == (known.id.clone(), known.parent.clone(), known.time, known.kind.word(), known.gist.clone())
@@ -102,7 +102,8 @@ impl Builder {
             label_times: session.label_times.clone(),
             tool_selection: session.tool_selection.clone(),
             lines: session.lines,
-            ..Self::behind_header()
+            unproved: session.unproved().to_vec(),
+            ..Self::behind_header(Trust::Nothing)
         };
         let findings = session.diagnostics.iter();
         builder.diagnostics.extend(findings.filter(|it| !it.problem.is_of_structure()).cloned());
@@ -111,6 +112,7 @@ impl Builder {
         builder.diagnostics.retain(|it| it.line < session.lines);
         if let Some(last) = builder.entries.last().filter(|last| last.offset == start) {
             builder.entries.pop();
+            builder.unproved.pop_if(|at| at.index() == builder.entries.len());
             match last.kind {
                 // The choice before it is not known any more.
                 Kind::Custom { .. } if builder.tool_selection.is_some() => return None,

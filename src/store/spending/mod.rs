@@ -1,5 +1,6 @@
 //! What session files have cost: kept for each by model, local day and branch, and added up over many of them.
 
+mod copies;
 mod day;
 mod ledger;
 mod stats;

@@ -1,10 +1,10 @@
 use std::cmp::Ordering;
-use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::collections::HashMap;
 
-use super::{Account, Day, Mark, NO_MARK};
+use super::copies::Copies;
+use super::{Account, Day};
 use crate::format::Usage;
-use crate::store::{Family, SessionSummary};
+use crate::store::SessionSummary;
 
 /// What is added up to one row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -218,41 +218,5 @@ fn names(a: &StatsRow, b: &StatsRow, sessions: &[&SessionSummary]) -> Ordering {
         (StatsKey::Project(a), StatsKey::Project(b)) | (StatsKey::Model(a), StatsKey::Model(b)) => a.cmp(b),
         (StatsKey::Day(a), StatsKey::Day(b)) => a.cmp(b),
         _ => Ordering::Equal,
-    }
-}
-
-/// Which entries of forks are copies.
-struct Copies {
-    /// For each session, the entries it shares with others that count them.
-    of: Vec<HashSet<Mark>>,
-}
-
-impl Copies {
-    /// A fork has copied what it shares with the session it was split off. Where that is gone, what it shares with the
-    /// forks of the same session that stand before it in the list. Circles of parents are cut as in the list.
-    fn among(sessions: &[&SessionSummary]) -> Self {
-        let mut of = vec![HashSet::new(); sessions.len()];
-        if sessions.iter().all(|session| !session.spending.is_fork) {
-            return Self { of };
-        }
-        let family = Family::of(sessions.iter().copied());
-        let there: HashSet<&Path> = sessions.iter().map(|session| session.canonical.as_path()).collect();
-        let mut of_gone: HashMap<&Path, HashSet<Mark>> = HashMap::new();
-        for (at, session) in sessions.iter().enumerate().filter(|(_, session)| session.spending.is_fork) {
-            let marks = &session.spending.marks;
-            if let Some(parent) = family.parent_of(at) {
-                let known: HashSet<Mark> = sessions[parent].spending.marks.iter().copied().collect();
-                of[at] = marks.iter().copied().filter(|mark| known.contains(mark)).collect();
-            } else if let Some(parent) = session.fork_parent().filter(|parent| !there.contains(parent)) {
-                let known = of_gone.entry(parent).or_default();
-                of[at] = marks.iter().copied().filter(|mark| known.contains(mark)).collect();
-                known.extend(marks);
-            }
-        }
-        Self { of }
-    }
-
-    fn has(&self, session: usize, mark: Option<&Mark>) -> bool {
-        mark.is_some_and(|mark| *mark != NO_MARK && self.of[session].contains(mark))
     }
 }

@@ -4,7 +4,10 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use super::*;
+use crate::cancel::Cancel;
 use crate::session::Session;
+use crate::store::files::FoundFile;
+use crate::store::summarize::{Summarizer, Tally, Wanted};
 use crate::store::{Environment, FirstMessage, SessionSummary, summarize};
 
 const HEADER: &str = r#"{"type":"session","version":3,"id":"s","cwd":"/p"}"#;
@@ -87,6 +90,8 @@ fn what_forks_have_copied_counts_once() {
         // What is no fork has copied nothing, whatever its ids.
         (vec![&parent, &beside], 10.0, 0.0),
         (vec![&orphan], 35.0, 0.0),
+        // What has the ids of a session but does not name it is no copy of it.
+        (vec![&orphan, &parent], 42.0, 0.0),
         (vec![&orphan, &sibling], 99.0, 3.0),
         (vec![&circle], 3.0, 0.0),
     ] {
@@ -97,6 +102,30 @@ fn what_forks_have_copied_counts_once() {
             let rows: f64 = stats.rows.iter().map(|row| row.spent.total().cost).sum();
             assert_eq!(rows.to_bits(), counted.to_bits());
         }
+    }
+}
+
+#[test]
+fn a_store_that_was_moved_counts_copies_once_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let shared = [answer("a", "", 1.0)];
+    let parent = row(folder, "parent.jsonl", "", &shared);
+    let fork = row(
+        folder,
+        "fork.jsonl",
+        "elsewhere/parent.jsonl",
+        &[&shared[..], &[answer("b", "a", 2.0)]].concat(),
+    );
+    for (parents_time, forks_time, counted, copied) in
+        [(Some(1), Some(2), 3.0, 1.0), (Some(2), Some(2), 4.0, 0.0), (None, Some(2), 4.0, 0.0)]
+    {
+        let rows = [
+            SessionSummary { created: parents_time, ..parent.clone() },
+            SessionSummary { created: forks_time, ..fork.clone() },
+        ];
+        let stats = stats(&rows, StatsBy::Session, &StatsFilter::default());
+        assert_eq!(costs(&stats), (counted, 0.0, copied), "{parents_time:?}");
     }
 }
 
@@ -214,5 +243,34 @@ proptest! {
         let totals = session.totals();
         prop_assert_eq!(read.spending.total().tokens().to_bits(), totals.usage.tokens().to_bits());
         prop_assert_eq!(read.spending.total().cost.to_bits(), totals.usage.cost.to_bits());
+    }
+
+    #[test]
+    fn reading_on_comes_to_the_same_as_reading_anew(
+        shape in prop::collection::vec((0_usize..12, 0_usize..10), 1..12),
+        cut in 1_usize..12,
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let lines: Vec<String> = shape.iter().enumerate().map(|(at, &(parent, twist))| {
+            let parent = match twist {
+                0 => None,
+                1..4 => Some(parent.min(at.saturating_sub(1))).filter(|_| at > 0),
+                _ => at.checked_sub(1),
+            };
+            let parent = parent.map(|parent| format!("e{parent}")).unwrap_or_default();
+            answer(&format!("e{at}"), &parent, f64::from(1 << at))
+        }).collect();
+        let cut = cut.min(lines.len());
+        row(folder.path(), "s.jsonl", "", &lines[..cut]);
+        let read = |tally: Tally| {
+            let file = FoundFile::look_at(folder.path().join("s.jsonl")).unwrap();
+            let zone = jiff::tz::TimeZone::UTC;
+            let wanted = Wanted { first_message: FirstMessage::Start, texts: None, zone: &zone };
+            let tally = Summarizer::default().read(&file, tally, wanted, &Cancel::new()).ok().unwrap();
+            (tally.summary(&file, folder.path()).spending, tally)
+        };
+        let (_, known) = read(Tally::default());
+        row(folder.path(), "s.jsonl", "", &lines);
+        prop_assert_eq!(read(known).0, read(Tally::default()).0);
     }
 }

@@ -6,7 +6,7 @@ use crate::app::{
     SearchProgress, TreeContent, View,
 };
 use crate::format::Role;
-use crate::present::details::branch_words;
+use crate::present::costs::branch_words;
 use crate::present::{Row, Tone, age, sanitize, width};
 use crate::session::Session;
 use crate::store::Sort;
@@ -140,6 +140,9 @@ fn state(app: &App, pane: Pane) -> Row {
                 ScopeChoice::ThisFolder => "this folder".into(),
             });
             words.push(order(app.sessions.listed_order()).into());
+            if app.sessions.by_date && app.sessions.listed_order() == Sort::Recent {
+                words.push("by date".into());
+            }
             if app.sessions.named_only {
                 words.push("named".into());
             }

@@ -2,13 +2,13 @@ use ratatui::layout::Rect;
 
 use super::paint::{MARKED, Painter, Window};
 use crate::app::{App, Pane, SessionRow};
+use crate::config::Column;
 use crate::present::{Emphasis, Row, Span, Tone, age, sanitize};
 use crate::store::SessionSummary;
 use crate::tui::Band;
 
-/// Columns of the figures at the right: messages, then age.
-const COUNT_COLUMNS: usize = 5;
-const AGE_COLUMNS: usize = 5;
+/// Columns that are left for the title where figures stand at the right.
+const TITLE_COLUMNS: usize = 13;
 /// In a pane this wide a row has room for its path; the header tells that of the selected session in any.
 const PATH_COLUMNS: usize = 70;
 /// In a pane this wide marks are explained in words.
@@ -58,12 +58,14 @@ fn dress(app: &App, row: &SessionRow, is_selected: bool, columns: usize) -> Row 
     let columns = columns.saturating_sub(1);
     match row {
         SessionRow::Gap => Row::new(),
+        SessionRow::Period(words) => {
+            Row::from(Span::new(words.clone(), Tone::Dim).with(Emphasis::BOLD)).fit(columns)
+        }
         SessionRow::Project { cwd, count, is_gone, is_closed } => {
             let name = if cwd.is_empty() { "no folder".into() } else { app.shorten(cwd) };
             let before = Row::new().text(if *is_closed { "▸ " } else { "" }, Tone::Faint);
             let behind = Row::new().text(if *is_gone { " ✗ gone" } else { "" }, Tone::Warn);
-            let right =
-                Row::new().text(age::count(*count), Tone::Faint).text(" ".repeat(AGE_COLUMNS), Tone::Text);
+            let right = Row::new().text(age::count(*count), Tone::Faint).text(behind_counts(app), Tone::Text);
             let room = columns.saturating_sub(before.width() + behind.width() + right.width() + 1);
             let name = Row::from(Span::new(sanitize::line(&name), Tone::Dim).with(Emphasis::BOLD));
             Row::between(before.then(name.fit_end(room)).then(behind), right, columns)
@@ -74,8 +76,7 @@ fn dress(app: &App, row: &SessionRow, is_selected: bool, columns: usize) -> Row 
         SessionRow::Unlisted { count, is_closed } => {
             let mark = if *is_closed { "▸ " } else { "" };
             let left = Row::new().text(mark, Tone::Faint).bold("not sessions", Tone::Dim);
-            let right =
-                Row::new().text(age::count(*count), Tone::Faint).text(" ".repeat(AGE_COLUMNS), Tone::Text);
+            let right = Row::new().text(age::count(*count), Tone::Faint).text(behind_counts(app), Tone::Text);
             Row::between(left, right, columns)
         }
         SessionRow::Finding(at) => {
@@ -111,18 +112,57 @@ fn session(
     if shows_project && !summary.cwd.is_empty() {
         left = left.text(format!("  {}", sanitize::line(&app.shorten(&summary.cwd))), Tone::Faint);
     }
-    let then = summary.modified.map_or_else(|| "?".to_owned(), |then| age::age(app.now, then));
-    let count =
-        if summary.is_glimpse { "…".to_owned() } else { age::tokens(f64::from(summary.message_count)) };
-    let figures = format!("{count:>COUNT_COLUMNS$}{then:>AGE_COLUMNS$}");
     let shows_path = app.sessions.shows_paths && columns >= PATH_COLUMNS;
     let mut right = if shows_path { path(app, summary, columns / 2) } else { Row::new() };
     right = right.then(marks(app, summary, columns));
-    // In a pane too narrow for both, the title goes before the figures.
-    if columns >= 24 {
-        right = right.text(figures, Tone::Dim);
-    }
+    right = right.text(figures(app, summary, columns), Tone::Dim);
     Row::between(left, right, columns)
+}
+
+/// The figures of a session, as many of the last ones as leave room for its title.
+fn figures(app: &App, summary: &SessionSummary, columns: usize) -> String {
+    let mut figures = String::new();
+    for column in app.setup.view.columns.iter().rev() {
+        let width = width_of(app, *column);
+        if figures.len() + width + TITLE_COLUMNS > columns {
+            break;
+        }
+        figures = format!("{:>width$}{figures}", figure(app, summary, *column));
+    }
+    figures
+}
+
+fn figure(app: &App, summary: &SessionSummary, column: Column) -> String {
+    let when = |time: Option<i64>| time.map_or_else(|| "?".to_owned(), |time| app.when(time));
+    match column {
+        Column::Created => when(summary.created),
+        Column::Modified => when(summary.modified),
+        Column::Size => age::bytes(summary.size),
+        _ if summary.is_glimpse => "…".to_owned(),
+        Column::Messages => age::tokens(f64::from(summary.message_count)),
+        Column::Tokens => age::tokens(summary.spending.total().tokens()),
+        Column::Cost => age::cost(summary.spending.total().cost),
+    }
+}
+
+/// The columns of a figure and a blank before it.
+fn width_of(app: &App, column: Column) -> usize {
+    match column {
+        Column::Messages => 5,
+        Column::Tokens => 6,
+        Column::Cost | Column::Size => 8,
+        Column::Created | Column::Modified => app.setup.view.list_times.columns(),
+    }
+}
+
+/// What stands behind the count of a project, so that it stands where the counts of messages do.
+fn behind_counts(app: &App) -> String {
+    let columns = &app.setup.view.columns;
+    let behind = columns
+        .iter()
+        .position(|column| *column == Column::Messages)
+        .map_or(&[][..], |at| &columns[at + 1..]);
+    " ".repeat(behind.iter().map(|column| width_of(app, *column)).sum())
 }
 
 fn path(app: &App, summary: &SessionSummary, columns: usize) -> Row {

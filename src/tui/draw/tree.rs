@@ -2,7 +2,7 @@ use ratatui::layout::Rect;
 
 use super::paint::{MARKED, Painter, Window};
 use crate::app::{App, Doc, Pane, TreeContent, TreeRow};
-use crate::present::details::{attempt_in_short, attempt_words};
+use crate::present::costs::{attempt_in_short, attempt_words};
 use crate::present::outline::{OutlineLine, OutlineOptions, guides_below, pan};
 use crate::present::{Row, Span, Tone, age, sanitize, width, wrap};
 use crate::session::Attempt;
@@ -124,7 +124,7 @@ impl<'a> Line<'a> {
         };
         match row {
             TreeRow::Fork { doc } => {
-                Self { front: in_front(app, doc), words: Words::Plain(fork(&app.tree.docs[doc], app.now)) }
+                Self { front: in_front(app, doc), words: Words::Plain(fork(app, &app.tree.docs[doc])) }
             }
             TreeRow::Entry { doc, row } => Self {
                 front: in_front(app, doc).then(below(&app.tree.docs[doc])),
@@ -193,10 +193,10 @@ fn emphasised(mut row: Row) -> Row {
 }
 
 /// The row of a fork: its name, how many entries it has of its own, its age.
-fn fork(doc: &Doc, now: i64) -> Row {
+fn fork(app: &App, doc: &Doc) -> Row {
     let Some(fork) = &doc.fork else { return Row::new() };
     let summary: &SessionSummary = &fork.summary;
-    let then = summary.modified.map(|then| format!(" · {}", age::age(now, then))).unwrap_or_default();
+    let then = summary.modified.map(|then| format!(" · {}", app.when(then))).unwrap_or_default();
     Row::new()
         .text(if fork.is_last { "└" } else { "├" }, Tone::Rule)
         .text(if fork.is_open { "⊟ " } else { "↳ " }, Tone::Summary)

@@ -6,7 +6,7 @@ mod pi;
 
 use std::env;
 
-use ratatui::style::{Modifier, Style};
+use ratatui::style::{Color, Modifier, Style};
 
 use crate::config::{Look, ThemeChoice};
 use crate::present::{Emphasis, Tone};
@@ -104,7 +104,8 @@ impl Theme {
             Look::Dark | Look::System => Some(own::band(band, Background::Dark, self.colours)),
         };
         coloured.unwrap_or_else(|| match band {
-            Band::Focused => Style::new().add_modifier(Modifier::REVERSED),
+            // A coloured sign would stand on a patch of its colour.
+            Band::Focused => Style::new().fg(Color::Reset).add_modifier(Modifier::REVERSED),
             Band::Unfocused => Style::new().add_modifier(Modifier::BOLD),
         })
     }
@@ -176,6 +177,7 @@ fn modifier(emphasis: Emphasis) -> Modifier {
         (Emphasis::ITALIC, Modifier::ITALIC),
         (Emphasis::UNDERLINE, Modifier::UNDERLINED),
         (Emphasis::STRIKE, Modifier::CROSSED_OUT),
+        (Emphasis::REVERSE, Modifier::REVERSED),
     ]
     .into_iter()
     .filter(|(one, _)| emphasis.contains(*one))
@@ -184,10 +186,7 @@ fn modifier(emphasis: Emphasis) -> Modifier {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
     use std::sync::Arc;
-
-    use ratatui::style::Color;
 
     use super::*;
     use crate::config::PiTheme;
@@ -258,7 +257,7 @@ mod tests {
         // Of 256 colours the nearest to pi's may be a lighter one.
         let names: &[&str] = if colours == Colours::True { &["dark", "light"] } else { &[] };
         let pis = names.iter().map(|&name| {
-            let theme = PiTheme::find(name, Path::new("/nowhere")).unwrap();
+            let theme = PiTheme::find(name, &[]).unwrap();
             let look = Look::Pi(Arc::new(theme));
             let background = if name == "dark" { Background::Dark } else { Background::Light };
             let choice = ThemeChoice { light: look.clone(), dark: look };
@@ -358,7 +357,8 @@ mod tests {
         for theme in themes([Colours::None]) {
             for style in TONES.map(|tone| plain(&theme, tone)).into_iter().chain([theme.band(Band::Focused)])
             {
-                assert_eq!((style.fg, style.bg), (None, None));
+                let is_uncoloured = |colour: Option<Color>| matches!(colour, None | Some(Color::Reset));
+                assert!(is_uncoloured(style.fg) && is_uncoloured(style.bg), "{style:?}");
             }
         }
     }
