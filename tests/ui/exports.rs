@@ -91,7 +91,7 @@ fn the_form_follows_the_name_and_the_name_the_form() {
     desk.ui.press("Ep<c-u>a.json<enter>");
     desk.ui.press("<enter>");
     assert!(desk.read("a.json").starts_with('{'));
-    desk.ui.press("Ep<c-u>b.md<enter>ff<enter>");
+    desk.ui.press("Ep<c-u>b.md<enter>fff<enter>");
     assert_eq!(desk.here(), ["a.json", "b.json"]);
 }
 

@@ -5,7 +5,7 @@ use super::Html;
 use super::entry::Entries;
 use super::tree::tree;
 use crate::error::Error;
-use crate::export::{Document, DocumentKind, Tally};
+use crate::export::{Document, DocumentKind, Redactor, Tally};
 use crate::format::js;
 use crate::present::age;
 use crate::session::{EntryBody, Filter, Outline, OutlineView};
@@ -131,7 +131,7 @@ fn period(of: &Document<'_>) -> Option<String> {
 /// Writes everything behind the last entry.
 fn end(html: &mut Html<'_>, of: &Document<'_>) -> io::Result<()> {
     html.markup("<footer>")?;
-    if let Some(masked) = of.redact.and_then(|redactor| redactor.words()) {
+    if let Some(masked) = of.redact.and_then(Redactor::words) {
         html.element("<p>Redacted: ", &masked, "</p>")?;
     }
     html.element(
