@@ -8,7 +8,7 @@ use crate::app::Input;
 
 /// How long the terminal is given to answer before it is drawn on. Most answer in a few milliseconds; later answers
 /// count too.
-const PATIENCE: Duration = Duration::from_millis(50);
+const PATIENCE: Duration = Duration::from_millis(25);
 
 /// Waits for the terminal's answers, and returns what else came meanwhile.
 pub(super) fn answered<R: Send + 'static>(
