@@ -94,7 +94,7 @@ export function family(folder) {
 	// The road not taken: two turns, aborted.
 	s.user("use JWT, the mobile app wants tokens anyway");
 	s.grep("Then the signing code needs a key id and a short expiry.", "jwt::", "src", "src/auth.rs:4:use crate::{error::ApiError, jwt, state::Db};\nsrc/auth.rs:23:    let token = jwt::sign(&user)?;");
-	s.run(null, "cargo add jsonwebtoken && cargo check -p api", "    Updating crates.io index\n      Adding jsonwebtoken v9.3 to dependencies\nerror[E0433]: failed to resolve: use of undeclared type `Header`\n  --> src/jwt.rs:11:26\n   |\n11 |     jsonwebtoken::encode(&Header::default(), &claims, &key())\n   |                          ^^^^^^ use of undeclared type `Header`", { exit: 101, took: 5200 });
+	s.run(null, "cargo add jsonwebtoken && cargo check -p api", "    Updating workspace index\n      Adding jsonwebtoken v9.3 to dependencies\nerror[E0433]: failed to resolve: use of undeclared type `Header`\n  --> src/jwt.rs:11:26\n   |\n11 |     jsonwebtoken::encode(&Header::default(), &claims, &key())\n   |                          ^^^^^^ use of undeclared type `Header`", { exit: 101, took: 5200 });
 	s.user("hm, wait. How would logout work?");
 	const abandoned = s.say("With JWT there are three ways, none of them small: a deny list that every request", { stopReason: "aborted", errorMessage: "Request was aborted." });
 

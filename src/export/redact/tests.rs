@@ -83,7 +83,7 @@ fn secrets_are_known_by_their_names() {
         ("\"apiKey\" : \"a1b2c3d4e5\"", "a1b2c3d4e5"),
         ("config['api_key'] = 'a1b2c3d4e5'", "a1b2c3d4e5"),
         ("https://host/path?token=a1b2c3d4e5&x=1", "a1b2c3d4e5"),
-        ("//registry.npmjs.org/:_authToken=a1b2c3d4e5", "a1b2c3d4e5"),
+        ("//registry.example/:_authToken=a1b2c3d4e5", "a1b2c3d4e5"),
         (&format!("AWS_SECRET_ACCESS_KEY={aws}"), &aws),
         (&format!("aws_secret_access_key = {aws}"), &aws),
         (&format!("\"SecretAccessKey\": \"{aws}\""), &aws),
