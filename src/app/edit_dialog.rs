@@ -114,8 +114,10 @@ impl App {
 
     /// Asks whether the marked sessions, or else the one under the cursor, are to be deleted.
     fn ask_delete(&mut self) {
-        let marked: Vec<_> =
+        let mut marked: Vec<_> =
             self.sessions.found().filter(|row| self.marks.has_session(&row.path)).cloned().collect();
+        // They were found in no particular order.
+        marked.sort_by(|one, other| one.path.cmp(&other.path));
         let under_cursor = self.sessions.selected_session().cloned();
         let sessions = if marked.is_empty() { under_cursor.into_iter().collect() } else { marked };
         if sessions.is_empty() {
