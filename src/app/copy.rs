@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{Action, App, BINDINGS, Binding, Effect, Item, Job, Notice, Overlay, Pane, Scope, Step, View};
+use crate::format::{EntryHead, Role};
 use crate::present::{Row, Tone, age, sanitize};
 use crate::session::{EntryIx, Session};
 
@@ -42,6 +43,20 @@ impl Take {
     /// entries of one session.
     pub fn is_of_sessions(self) -> bool {
         matches!(self, Self::SessionId | Self::Path | Self::Cwd | Self::ResumeCommand)
+    }
+
+    /// Whether an entry of this kind may hold such a thing.
+    fn may_be_in(self, head: &EntryHead) -> bool {
+        let role = head.kind.role();
+        match self {
+            Self::Code => matches!(role, Some(Role::User | Role::Assistant(_))),
+            Self::Command => match role {
+                Some(Role::Assistant(answer)) => !answer.calls.is_empty(),
+                role => matches!(role, Some(Role::ToolResult { .. } | Role::BashExecution { .. })),
+            },
+            Self::Output => matches!(role, Some(Role::ToolResult { .. } | Role::BashExecution { .. })),
+            _ => true,
+        }
     }
 
     /// One of what is taken, in words.
@@ -219,7 +234,12 @@ impl App {
     }
 
     fn can_take(&self, take: Take) -> bool {
-        if take.is_of_sessions() { !self.taken_sessions().is_empty() } else { self.take_from().is_some() }
+        if take.is_of_sessions() {
+            return !self.taken_sessions().is_empty();
+        }
+        let gives =
+            |from: TakeFrom| from.entries.iter().any(|&entry| take.may_be_in(&from.session.entry(entry)));
+        self.take_from().is_some_and(gives)
     }
 
     fn marks_for(&self, take: Take) -> usize {

@@ -88,17 +88,20 @@ pub(super) fn of_sessions(
     Ok((!lines.is_empty()).then(|| Clip::of(take, lines.len(), lines.join("\n"))))
 }
 
-/// The code block of a message that the reader is at: of several, the first with a line in view.
+/// The code block of a message that the reader is at: of several, the one of which most is in view. Where the rows in
+/// view are not known, the first.
 fn code(from: &TakeFrom, entry: EntryIx) -> Result<Vec<String>, Error> {
     let text = from.session.copy_text(entry)?.unwrap_or_default();
     let blocks = code_blocks(&text);
-    let is_in_view = |block: &&String| {
-        block
-            .lines()
-            .map(str::trim)
-            .any(|line| !line.is_empty() && from.in_view.iter().any(|row| row == line))
+    let in_view = |block: &String| {
+        let lines = block.lines().map(str::trim).filter(|line| !line.is_empty());
+        lines.filter(|line| from.in_view.iter().any(|row| row == line)).count()
     };
-    let found = blocks.iter().find(is_in_view).or(blocks.first());
+    let most = blocks.iter().map(in_view).max().unwrap_or(0);
+    let found = match (blocks.len(), most) {
+        (2.., 0) if !from.in_view.is_empty() => None,
+        _ => blocks.iter().find(|block| in_view(block) == most),
+    };
     Ok(found.cloned().into_iter().collect())
 }
 
@@ -261,6 +264,7 @@ mod tests {
             (Take::Text, &["a", "d"][..], &[][..], Some("one\n\ntwo")),
             (Take::Code, &["b"], &[], Some("ls -l\n")),
             (Take::Code, &["b"], &["a", "b"], Some("a\n  b\n~~~\n")),
+            (Take::Code, &["b"], &["First:"], None),
             (Take::Code, &["a"], &[], None),
             (Take::Command, &["b"], &[], Some("make\n{\"path\":\"a\"}")),
             (Take::Command, &["c"], &[], Some("{\"path\":\"a\"}")),

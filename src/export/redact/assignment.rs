@@ -5,6 +5,9 @@ use regex::{Captures, Match, Regex};
 use super::Secret;
 use super::value::{has_digit, has_letter, is_no_placeholder};
 
+/// The telling words of [`PATTERN`].
+pub(super) const TRIGGER: &str = "(?i-u:passw|passphrase|pwd|secret|token|key)";
+
 /// A name that ends in a telling word, a sign of assignment, and a value: in code, JSON (also inside a string), YAML,
 /// the environment and addresses. Groups: the name, the blank before the sign, the quoted value in one of three
 /// quotes, the bare value.

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use regex::Captures;
+use regex::{Captures, Regex};
 
 use shapes::{SHAPES, Shape, shapes};
 
@@ -30,17 +30,42 @@ pub struct Redactor {
 impl Redactor {
     /// The text with every secret in it replaced by words that say what it was.
     pub fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        let found = shapes().set.matches(text);
         let mut masked = Cow::Borrowed(text);
-        for at in &found {
-            let shape = &SHAPES[at];
-            let replaced =
-                shapes().each[at].replace_all(&masked, |found: &Captures<'_>| self.replacement(shape, found));
+        for at in &shapes().triggers.matches(text) {
+            let (trigger, pattern) = &shapes().each[at];
+            let replaced = match &SHAPES[at] {
+                shape if shape.spans_lines() => {
+                    pattern.replace_all(&masked, |found: &Captures<'_>| self.replacement(shape, found))
+                }
+                shape => self.in_lines(&masked, trigger, pattern, shape),
+            };
             if let Cow::Owned(replaced) = replaced {
                 masked = Cow::Owned(replaced);
             }
         }
         masked
+    }
+
+    /// Masks what is found in lines that hold the trigger. The patterns are slow, and most lines hold none.
+    fn in_lines<'t>(&self, text: &'t str, trigger: &Regex, pattern: &Regex, shape: &Shape) -> Cow<'t, str> {
+        let mut masked = String::new();
+        let (mut copied, mut from) = (0, 0);
+        while let Some(found) = trigger.find_at(text, from) {
+            let start = text[..found.start()].rfind('\n').map_or(0, |at| at + 1);
+            let end = text[found.end()..].find('\n').map_or(text.len(), |at| found.end() + at);
+            let replacement = |found: &Captures<'_>| self.replacement(shape, found);
+            if let Cow::Owned(line) = pattern.replace_all(&text[start..end], replacement) {
+                masked.push_str(&text[copied..start]);
+                masked.push_str(&line);
+                copied = end;
+            }
+            from = end;
+        }
+        if copied == 0 {
+            return Cow::Borrowed(text);
+        }
+        masked.push_str(&text[copied..]);
+        Cow::Owned(masked)
     }
 
     /// As [`Redactor::mask`], of a text that has a name, as a member of an object has.
