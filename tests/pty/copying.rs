@@ -164,21 +164,26 @@ impl Drop for Sway {
     }
 }
 
-#[test]
-fn a_copy_on_wayland_outlives_the_program() {
-    let Some(sway) = Sway::start() else { return };
-    let mut pty = Home::new().piscope(&[], &sway.variables());
+/// Copies on a desktop, and looks for the text there before and after the end of the program.
+fn assert_outlives_the_program(variables: &[(&str, &str)], paste: impl Fn() -> String) {
+    let mut pty = Home::new().piscope(&[], variables);
     pty.press("ym");
     pty.wait_for_text("1 message: copied 2 characters");
-    assert_eq!(sway.paste(), "hé");
+    assert_eq!(paste(), "hé");
     pty.press("q");
     pty.finish().assert_restored();
     // The server that takes over may need a moment to be the owner.
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(10);
-    while sway.paste() != "hé" {
+    while paste() != "hé" {
         assert!(std::time::Instant::now() < deadline, "the text is gone with the program");
         std::thread::yield_now();
     }
+}
+
+#[test]
+fn a_copy_on_wayland_outlives_the_program() {
+    let Some(sway) = Sway::start() else { return };
+    assert_outlives_the_program(&sway.variables(), || sway.paste());
 }
 
 /// A bare X server that ends with the test, and not sooner: one that resets when its last client leaves, as no desktop
@@ -226,16 +231,5 @@ impl Drop for Xvfb {
 #[test]
 fn a_copy_on_x11_outlives_the_program() {
     let Some(x) = Xvfb::start() else { return };
-    let mut pty = Home::new().piscope(&[], &[("DISPLAY", &x.display)]);
-    pty.press("ym");
-    pty.wait_for_text("1 message: copied 2 characters");
-    assert_eq!(x.paste(), "hé");
-    pty.press("q");
-    pty.finish().assert_restored();
-    // The server that takes over may need a moment to be the owner.
-    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(10);
-    while x.paste() != "hé" {
-        assert!(std::time::Instant::now() < deadline, "the text is gone with the program");
-        std::thread::yield_now();
-    }
+    assert_outlives_the_program(&[("DISPLAY", &x.display)], || x.paste());
 }
