@@ -2,6 +2,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::find::Find;
+use super::overlay::choice;
 use super::{App, Effect, Job, Notice, Overlay};
 use crate::error::Error;
 use crate::export::{Existing, Format, Redactor, Secret, file_name};
@@ -245,29 +246,17 @@ impl App {
             rows.extend(wrap(&named, columns, NAME_COLUMNS + 1));
         };
         let formats = Format::ALL.map(|format| (format.words(), format == wanted.format));
-        say("format", choice(&formats));
+        say("format", choice(formats));
         let is_branch = wanted.part == ExportPart::Branch;
         let entries = wanted.session.path_to(Some(wanted.leaf)).len();
-        let part = choice(&[("the branch", is_branch), ("what the model is sent at its end", !is_branch)]);
+        let part = choice([("the branch", is_branch), ("what the model is sent at its end", !is_branch)]);
         say("of", part.text(format!("  {}", age::counted_as(entries, "entry", "entries")), Tone::Faint));
         let is_shown = wanted.secrets == Secrets::Shown;
-        say("secrets", choice(&[("as they are", is_shown), ("masked", !is_shown)]));
+        say("secrets", choice([("as they are", is_shown), ("masked", !is_shown)]));
         say("file", Row::new().bold(sanitize::line(&self.shorten(&wanted.path)), Tone::Text));
         if wanted.existing == Existing::Replaced {
             say("", Row::new().text("⚠ it is there already: enter writes over it", Tone::Warn));
         }
         rows
     }
-}
-
-/// Words of which one is chosen.
-fn choice(words: &[(&str, bool)]) -> Row {
-    let mut row = Row::new();
-    for (at, &(words, is_chosen)) in words.iter().enumerate() {
-        if at > 0 {
-            row = row.text("  ", Tone::Text);
-        }
-        row = if is_chosen { row.bold(words, Tone::Accent) } else { row.text(words, Tone::Faint) };
-    }
-    row
 }

@@ -57,6 +57,18 @@ pub struct OverlayPicture {
     pub selected: Option<usize>,
 }
 
+/// What there is to choose from; brackets tell what is chosen, also where there are no colours.
+pub(super) fn choice<'w>(words: impl IntoIterator<Item = (impl AsRef<str> + 'w, bool)>) -> Row {
+    words.into_iter().fold(Row::new(), |row, (words, is_chosen)| {
+        let words = sanitize::line(words.as_ref());
+        if is_chosen {
+            row.bold(format!("[{words}]"), Tone::Accent)
+        } else {
+            row.text(format!(" {words} "), Tone::Faint)
+        }
+    })
+}
+
 impl App {
     /// What lies above the panes, if something does.
     pub fn overlay_picture(&self) -> Option<OverlayPicture> {

@@ -3,6 +3,7 @@ use std::process::ExitStatus;
 
 use super::find::Find;
 use super::finder::{Landing, Then};
+use super::overlay::choice;
 use super::{Action, App, At, Clip, Draft, Effect, Job, Notice, Origin, Overlay, Pane, Scope, Take};
 use crate::format::EntryId;
 use crate::present::{Row, Tone, sanitize, wrap};
@@ -323,27 +324,14 @@ impl App {
         }
         let model = offer.model.as_deref().unwrap_or("pi's own choice");
         say("model", Row::new().text(sanitize::line(model), Tone::Text));
-        let mut tools = Row::new();
-        for (at, preset) in dialog.tools.iter().enumerate() {
+        let tools = dialog.tools.iter().enumerate().map(|(at, preset)| {
             let words = match preset {
                 ToolPreset::Recorded(tools) => format!("as recorded: {}", tools.join(" ")),
                 preset => preset.word().to_owned(),
             };
-            let tone = if at == dialog.tool { Tone::Accent } else { Tone::Faint };
-            tools = if at == dialog.tool {
-                tools.bold(format!("[{words}]"), tone)
-            } else {
-                tools.text(format!(" {words} "), tone)
-            };
-        }
-        say("tools", tools);
-        let command = if let Some(line) = dialog.shell_line() {
-            Row::new().text(sanitize::line(&line), Tone::Code)
-        } else {
-            let line = dialog.plan().shell_line();
-            Row::new().text("appends a line, then ", Tone::Dim).text(sanitize::line(&line), Tone::Code)
-        };
-        say("command", command);
+            (words, at == dialog.tool)
+        });
+        say("tools", choice(tools));
         if let Some(words) = offer.liveness.words() {
             let words = format!("⚠ {words}: two writers at once are a bad idea");
             let mut row = Row::new().text(words, Tone::Warn);
@@ -353,6 +341,13 @@ impl App {
             }
             say("live", row);
         }
+        let command = if let Some(line) = dialog.shell_line() {
+            Row::new().text(sanitize::line(&line), Tone::Code)
+        } else {
+            let line = dialog.plan().shell_line();
+            Row::new().text("appends a line, then ", Tone::Dim).text(sanitize::line(&line), Tone::Code)
+        };
+        say("command", command);
         if let Err(missing) = &offer.program {
             say("missing", Row::new().text(sanitize::line(&missing.to_string()), Tone::Warn));
             say("", Row::new().text("enter copies the command instead", Tone::Dim));
