@@ -1,6 +1,7 @@
 //! A passage as what people read of it, whatever the format: who speaks, and what there is to show.
 
-use super::{Document, Passage};
+use super::{Document, DocumentKind, Passage, Tally};
+use crate::error::Error;
 use crate::format::json::{Document as JsonText, Value};
 use crate::format::{account_in_words, js, model_account};
 use crate::present::age;
@@ -19,6 +20,30 @@ pub(super) struct Section {
     pub(super) remarks: Vec<String>,
     /// What is said.
     pub(super) parts: Vec<Part>,
+}
+
+/// Hands on all that a document has to show, one section after the other, and returns what is to be said at its end:
+/// what a branch has used, and behind the word `redacted` what was masked.
+pub(super) fn each_section(
+    of: &Document<'_>,
+    redacted: &str,
+    mut take: impl FnMut(&Section) -> Result<(), Error>,
+) -> Result<Vec<String>, Error> {
+    let mut tally = Tally::default();
+    for passage in of.passages() {
+        let passage = passage?;
+        tally.add_some(passage.usage.as_ref());
+        let section = Section::of(&passage, of);
+        if !section.parts.is_empty() {
+            take(&section)?;
+        }
+    }
+    let mut end = Vec::new();
+    if matches!(of.kind, DocumentKind::Branch) {
+        end.extend(tally.words());
+    }
+    end.extend(of.redact.and_then(|redactor| Some(format!("{redacted}: {}", redactor.words()?))));
+    Ok(end)
 }
 
 /// A part of a section.

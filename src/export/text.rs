@@ -1,7 +1,7 @@
 use std::io;
 
-use super::section::{Part, Section};
-use super::{Document, DocumentKind, Tally};
+use super::Document;
+use super::section::{Part, each_section};
 use crate::error::Error;
 
 /// Writes a document as plain text: a line for everyone who speaks, what they say as it was written, outputs indented.
@@ -14,29 +14,17 @@ pub fn text(of: &Document<'_>, out: &mut dyn io::Write) -> Result<(), Error> {
     for words in of.about() {
         say(&of.line(&words))?;
     }
-    let mut tally = Tally::default();
-    for passage in of.passages() {
-        let passage = passage?;
-        tally.add_some(passage.usage.as_ref());
-        let section = Section::of(&passage, of);
-        if section.parts.is_empty() {
-            continue;
-        }
+    let end = each_section(of, "redacted", |section| {
         if let Some(speaker) = &section.speaker {
             let words: Vec<_> = std::iter::once(speaker).chain(&section.remarks).collect();
             let words: Vec<_> = words.into_iter().map(|words| of.line(words)).collect();
             say(&format!("\n=== {}", words.join(", ")))?;
         }
-        for part in &section.parts {
+        section.parts.iter().try_for_each(|part| {
             say("")?;
-            say(&written(part, of))?;
-        }
-    }
-    let mut end = Vec::new();
-    if matches!(of.kind, DocumentKind::Branch) {
-        end.extend(tally.words());
-    }
-    end.extend(of.redact.and_then(|redactor| Some(format!("redacted: {}", redactor.words()?))));
+            say(&written(part, of))
+        })
+    })?;
     if !end.is_empty() {
         say("\n===")?;
     }

@@ -5,8 +5,8 @@ mod inline;
 
 use std::io;
 
-use super::section::{Code, Part, Section};
-use super::{Document, DocumentKind, Tally};
+use super::Document;
+use super::section::{Code, Part, each_section};
 use crate::error::Error;
 use crate::format::json::Value;
 use foreign::harmless;
@@ -25,28 +25,14 @@ pub fn markdown(of: &Document<'_>, out: &mut dyn io::Write) -> Result<(), Error>
     let mut say = |block: &str| write!(out, "{block}\n\n").map_err(|error| of.unwritten(error));
     say(&format!("# {}", escaped(&of.line(&of.title()))))?;
     say(&of.about().iter().map(|words| escaped(&of.line(words))).collect::<Vec<_>>().join(" · "))?;
-    let mut tally = Tally::default();
-    for passage in of.passages() {
-        let passage = passage?;
-        tally.add_some(passage.usage.as_ref());
-        let section = Section::of(&passage, of);
-        if section.parts.is_empty() {
-            continue;
-        }
+    let end = each_section(of, "Redacted", |section| {
         if let Some(speaker) = &section.speaker {
             let words = std::iter::once(speaker).chain(&section.remarks);
             let words: Vec<String> = words.map(|words| escaped(&of.line(words))).collect();
             say(&format!("## {}", words.join(" · ")))?;
         }
-        for part in &section.parts {
-            say(&written(part, of))?;
-        }
-    }
-    let mut end = Vec::new();
-    if matches!(of.kind, DocumentKind::Branch) {
-        end.extend(tally.words());
-    }
-    end.extend(of.redact.and_then(|redactor| Some(format!("Redacted: {}", redactor.words()?))));
+        section.parts.iter().try_for_each(|part| say(&written(part, of)))
+    })?;
     if end.is_empty() {
         return Ok(());
     }

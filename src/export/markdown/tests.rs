@@ -2,6 +2,7 @@ use jiff::tz::TimeZone;
 
 use super::*;
 use crate::cancel::Cancel;
+use crate::export::DocumentKind;
 use crate::session::Session;
 
 fn written(session: &Session) -> String {
